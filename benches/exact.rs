@@ -23,7 +23,9 @@ fn main() {
     for reference in REFERENCE_CONTESTS {
         let graph = reference.build_graph();
         let mut group = criterion.benchmark_group(reference.name);
-        group.bench_function("law", |b| b.iter(|| exact::solve_distribution(black_box(&graph))));
+        group.bench_function("law", |b| {
+            b.iter(|| exact::solve_graph_distribution(black_box(&graph)))
+        });
         group.bench_function("fractions", |b| b.iter(|| exact::solve_weights(black_box(&graph))));
         group.finish();
     }
@@ -45,7 +47,9 @@ fn from_scratch(criterion: &mut Criterion<CpuTime>, name: &str, combat: &AnyComb
     let graph = compile();
     println!("{name}: {} outcomes, {} nodes", graph.endings().len(), graph.dice_count());
     let mut group = criterion.benchmark_group(name);
-    group.bench_function("compile and law", |b| b.iter(|| exact::solve_distribution(&compile())));
-    group.bench_function("law", |b| b.iter(|| exact::solve_distribution(black_box(&graph))));
+    group.bench_function("compile and law", |b| {
+        b.iter(|| exact::solve_graph_distribution(&compile()))
+    });
+    group.bench_function("law", |b| b.iter(|| exact::solve_graph_distribution(black_box(&graph))));
     group.finish();
 }

@@ -29,7 +29,7 @@ fn main() {
         let graph = game.graph();
         let compiled = clock.elapsed().as_secs_f64();
         let clock = Instant::now();
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let solved = clock.elapsed().as_secs_f64();
         println!(
             "{name:44} {:8} {compiled:8.2}s {solved:8.2}s {:8.0e}",

@@ -10,10 +10,10 @@ use std::num::NonZero;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::bench::{BenchFigures, REFERENCE_CONTESTS, ReferenceContest, measure_all};
+use enfilade::bench::{REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, measure_all};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{CHUNK_TRIALS, Isa, RollPlan, roll_chunk};
+use enfilade::simulate::{CHUNK_TRIALS, InstructionSet, RollPlan, roll_whole_chunk};
 use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -35,8 +35,8 @@ fn main() {
     }
 }
 
-fn available() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.is_available())
+fn available() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
 fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &ReferenceContest) {
@@ -45,7 +45,7 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
     group.throughput(Throughput::Elements(CHUNK_TRIALS));
     for isa in available() {
         group.bench_function(format!("simulated {isa}"), |bencher| {
-            bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
+            bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
         });
     }
     group.throughput(Throughput::Elements(PLAIN_TRIALS));
@@ -76,7 +76,7 @@ fn many_groups(criterion: &mut Criterion<CpuTime>) {
         let (plan, stream) = one_die(groups);
         for isa in available() {
             group.bench_function(format!("{groups} groups {isa}"), |bencher| {
-                bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
+                bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
             });
         }
     }
@@ -101,7 +101,7 @@ fn few_trials(criterion: &mut Criterion<CpuTime>) {
             group.throughput(Throughput::Elements(trials));
             for isa in available() {
                 group.bench_function(format!("{name} {trials} {isa}"), |bencher| {
-                    bencher.iter(|| roll_chunk(&plan, &stream, black_box(3), trials, isa))
+                    bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), trials, isa))
                 });
             }
         }
@@ -122,7 +122,7 @@ const SMALL_COUNTS: [(&str, &str); 2] = [
     ),
 ];
 
-fn print_ratios(figures: &BenchFigures) {
+fn print_ratios(figures: &SpeedFigures) {
     println!("{}: random bytes {:.1} GB/s", figures.isa, figures.rng_gb_per_s);
     for contest in &figures.contests {
         println!(

@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
-use enfilade::simulate::{BLOCK_BYTES, Isa};
+use enfilade::simulate::rng::{GeneratorLanes, ROW, VectorKernel, VectorOps, dispatch_kernel};
+use enfilade::simulate::{BLOCK_BYTES, InstructionSet};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,17 +21,17 @@ fn main() {
     criterion.final_summary();
 }
 
-fn available() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.is_available())
+fn available() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
-struct Fill<'a>(&'a mut Lanes, &'a mut [[u8; ROW]]);
+struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW]]);
 
-impl Kernel for Fill<'_> {
+impl VectorKernel for Fill<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) {
+    fn run<V: VectorOps>(self, vector: V) {
         self.0.fill(vector, self.1);
     }
 }
@@ -52,10 +52,10 @@ fn fill(criterion: &mut Criterion<CpuTime>) {
     group.bench_function("rand_xoshiro, fill_bytes", |bencher| {
         bencher.iter(|| scalar.fill_bytes(black_box(&mut block).as_flattened_mut()))
     });
-    let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
+    let mut lanes = GeneratorLanes::new(|lane| [lane + 1; 32]);
     for isa in available() {
         group.bench_function(isa.to_string(), |bencher| {
-            bencher.iter(|| dispatch(isa, Fill(&mut lanes, black_box(&mut block))))
+            bencher.iter(|| dispatch_kernel(isa, Fill(&mut lanes, black_box(&mut block))))
         });
     }
     group.finish();
@@ -63,25 +63,28 @@ fn fill(criterion: &mut Criterion<CpuTime>) {
 
 struct Above<'a, const K: usize>(&'a [[u8; ROW]], [u8; K]);
 
-impl<const K: usize> Kernel for Above<'_, K> {
+impl<const K: usize> VectorKernel for Above<'_, K> {
     type Output = [u64; K];
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) -> [u64; K] {
-        vector.above(self.0, self.1)
+    fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
+        vector.count_above(self.0, self.1)
     }
 }
 
 /// A block compared with `K` bounds.
 fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
     let mut block = vec![[0; ROW]; BLOCK_BYTES / ROW];
-    dispatch(Isa::find_widest(), Fill(&mut Lanes::new(|lane| [lane + 1; 32]), &mut block));
+    dispatch_kernel(
+        InstructionSet::find_widest(),
+        Fill(&mut GeneratorLanes::new(|lane| [lane + 1; 32]), &mut block),
+    );
     let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
     let mut group = criterion.benchmark_group("compare a block");
     group.throughput(Throughput::Bytes(BLOCK_BYTES as u64));
     for isa in available() {
         group.bench_function(format!("{K} bounds {isa}"), |bencher| {
-            bencher.iter(|| dispatch(isa, Above::<K>(black_box(&block), black_box(bounds))))
+            bencher.iter(|| dispatch_kernel(isa, Above::<K>(black_box(&block), black_box(bounds))))
         });
     }
     group.finish();

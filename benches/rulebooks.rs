@@ -82,7 +82,9 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
         let none = |_: &str| Err("no files".to_owned());
         group.throughput(Throughput::Elements(text.lines().count() as u64));
         group.bench_function(pair.file, |b| {
-            b.iter(|| black_box(rulebook::read(pair.file, pair.file, &text, &none)).is_ok());
+            b.iter(|| {
+                black_box(rulebook::read_standalone(pair.file, pair.file, &text, &none)).is_ok()
+            });
         });
     }
     group.finish();
@@ -92,8 +94,9 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
 fn axes(criterion: &mut Criterion<CpuTime>) {
     let none = |_: &str| Err("no files".to_owned());
     let text = include_str!("../crates/enfilade-study/tests/twice.rules");
-    let read = rulebook::read("twice", "twice.rules", text, &none).expect("it is in order");
-    let catalogue = systems::built_in().with_system(read.system);
+    let read =
+        rulebook::read_standalone("twice", "twice.rules", text, &none).expect("it is in order");
+    let catalogue = systems::built_in().with_rulebook(read.system);
     let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
         models = { from = 1, to = 10 }\n";
     let by_rules = "action = 'table_and_data'\nmodels = { from = 1, to = 10 }\n[contest.change]\n\
@@ -111,8 +114,9 @@ fn axes(criterion: &mut Criterion<CpuTime>) {
 
 fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     let built_in = built_in();
-    let read = rulebook::open(Path::new(&path(pair.file)), built_in).expect("it is in order");
-    let catalogue = systems::built_in().with_system(read.system);
+    let read =
+        rulebook::open_from_path(Path::new(&path(pair.file)), built_in).expect("it is in order");
+    let catalogue = systems::built_in().with_rulebook(read.system);
     let mut group = criterion.benchmark_group(pair.action);
     for (what, catalogue, system) in
         [("Rust", built_in, pair.built_in), ("file", &catalogue, pair.file)]

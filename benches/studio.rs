@@ -24,7 +24,7 @@ fn main() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let catalogue = systems::built_in();
     let studio = Studio::open(&catalogue, &terms(folder.path())).expect("it opens");
-    let page = Page::of(&studio.address());
+    let page = Page::of(&studio.page_url());
     let halt = Arc::new(CancelToken::new());
     let asked = Arc::clone(&halt);
     let server = std::thread::spawn(move || studio.serve(&asked));
@@ -102,8 +102,9 @@ impl Keys {
     /// A question, with one number changed from key to key; a number that is no answer's is no key's.
     fn typed(&mut self, page: &Page, file: &str) {
         let document = Document::parse(file).expect("it is TOML");
-        let form =
-            edit::read_contest_form(document.table["contest"][0].as_table().expect("a contest"));
+        let form = edit::read_contest_parameters(
+            document.table["contest"][0].as_table().expect("a contest"),
+        );
         let number = form.iter().find_map(|(key, value)| Some((key.clone(), value.as_i64()?)));
         for key in 0..KEYS {
             let mut changed = form.clone();

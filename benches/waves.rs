@@ -11,16 +11,16 @@ use enfilade::combat::AnyCombat;
 use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::frontier::{
-    self, FewTrials, FrontierLimits, Propagation, StateWeight, Throw, WeightSplit,
+    self, FewTrials, FrontierLimits, OutcomeWeightSplit, StateWeightSum, Throw, WeightPropagation,
 };
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::{self, RandomDice};
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{Isa, resume_frontier};
+use enfilade::simulate::{InstructionSet, resume_frontier};
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::forecast::Forecast;
 use enfilade::systems;
-use enfilade::work_units::PartialResult;
+use enfilade::work_units::PartialWorkResult;
 
 const TRIALS: u64 = 1_000_000;
 
@@ -110,16 +110,24 @@ fn measured(name: &str, combat: &AnyCombat) {
     let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
         let graph = DieGraph::compile_within(combat, Limits::default()).ok()?;
-        black_box(exact::solve_distribution(&graph));
+        black_box(exact::solve_graph_distribution(&graph));
         Some(graph.state_count())
     });
     let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
     let before = room();
-    let (found, exactly) = timed(|| exact::solve_by_frontier(combat, &terms).expect("it fits"));
+    let (found, exactly) = timed(|| exact::solve_without_graph(combat, &terms).expect("it fits"));
     let room = room_at_most().saturating_sub(before) / 1000;
     let (_, counted) = timed(|| {
-        let start = PartialResult::default();
-        resume_frontier(combat, TRIALS, &stream, Isa::find_widest(), start, &NEVER, &|_, _| true)
+        let start = PartialWorkResult::default();
+        resume_frontier(
+            combat,
+            TRIALS,
+            &stream,
+            InstructionSet::find_widest(),
+            start,
+            &NEVER,
+            &|_, _| true,
+        )
     });
     // A tenth of the trials tells the time as well.
     let (_, played) = timed(|| play::play(combat, TRIALS / 10, &stream, &|| true));
@@ -137,8 +145,8 @@ fn measured(name: &str, combat: &AnyCombat) {
 #[derive(Clone, Copy, Default)]
 struct Trials(u64);
 
-impl StateWeight for Trials {
-    fn add(&mut self, other: &Self) {
+impl StateWeightSum for Trials {
+    fn merge_weight(&mut self, other: &Self) {
         self.0 += other.0;
     }
 }
@@ -167,16 +175,16 @@ struct Looked {
     dice: RandomDice,
 }
 
-impl Propagation for Looking {
+impl WeightPropagation for Looking {
     type Load = Trials;
     type Split = Looked;
 
-    fn split(&self, wave: u64, piece: u64) -> Looked {
+    fn new_batch_split(&self, wave: u64, piece: u64) -> Looked {
         let stream = RandomStream { seed: wave, fingerprint: [1; 32] };
         Looked { steps: Steps::default(), dice: RandomDice::new(&stream, piece) }
     }
 
-    fn gather(&mut self, split: Looked) {
+    fn collect_side_results(&mut self, split: Looked) {
         self.steps.played += split.steps.played;
         self.steps.asked += split.steps.asked;
         for at in 0..COMPANIES.len() {
@@ -190,7 +198,7 @@ impl Propagation for Looking {
     }
 }
 
-impl WeightSplit for Looked {
+impl OutcomeWeightSplit for Looked {
     type Load = Trials;
 
     fn as_few_trials(&mut self, load: &Trials) -> Option<FewTrials<'_, Trials>> {
@@ -201,18 +209,18 @@ impl WeightSplit for Looked {
         None
     }
 
-    fn split(&mut self, load: Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
+    fn split_over_throw(&mut self, load: Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
         let mut shown = vec![0; throw.max_value() + 1];
         for _ in 0..load.0 {
-            let faces =
-                (0..throw.dice_count()).map(|_| throw.face_value(self.dice.die(throw.sides())));
+            let faces = (0..throw.number_of_dice())
+                .map(|_| throw.amount_of_face(self.dice.die(throw.sides())));
             shown[usize::from(throw.representative(faces.sum()))] += 1;
         }
         let shown = (0..).zip(shown).filter(|(_, trials)| *trials > 0);
         into.extend(shown.map(|(value, trials)| (value, Trials(trials))));
     }
 
-    fn apply_tallies(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
+    fn apply_step_tallies(&mut self, load: Trials, _: &[(u8, i64)]) -> Trials {
         self.steps.asked += 1;
         load
     }
@@ -226,7 +234,7 @@ fn company() {
     for cell in &read.cells {
         let terms = FrontierLimits { states: Some(usize::MAX), halt: &NEVER, on_step: &|_| true };
         let mut push = Looking::default();
-        frontier::run_frontier(&cell.played.combat, &mut push, Trials(TRIALS), &terms)
+        frontier::propagate_to_endings(&cell.played.combat, &mut push, Trials(TRIALS), &terms)
             .expect("it ends");
         let Steps { played, asked, trials, states } = push.steps;
         let ratio = played as f64 / asked as f64;
@@ -253,7 +261,8 @@ fn forecasts() {
     for cell in &read.cells {
         let told = Forecast::for_frontier(cell, &NEVER).expect("its fields tell");
         let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
-        let found = exact::solve_by_frontier(&cell.played.combat, &terms).expect("it fits").extent;
+        let found =
+            exact::solve_without_graph(&cell.played.combat, &terms).expect("it fits").extent;
         let (states, held) = (found.expanded_states as f64, found.widest as f64);
         println!(
             "{} | {:.0} | {} | {states} | {:.2} | {:.0} | {held} | {:.2}",

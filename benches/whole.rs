@@ -38,7 +38,7 @@ fn main() {
         for (id, experiments) in EXPERIMENTS {
             let text = text(id);
             samples(&text);
-            let text = Catalogue::from_systems([text]);
+            let text = Catalogue::from_rulebooks([text]);
             experiments.iter().for_each(|name| experiment(id, name, &text));
         }
     });
@@ -51,7 +51,7 @@ fn text(id: &str) -> System {
 
 fn read(id: &str) -> System {
     let path = format!("rulebooks/{id}.rules");
-    rulebook::open(Path::new(&path), built_in()).expect("in order").system
+    rulebook::open_from_path(Path::new(&path), built_in()).expect("in order").system
 }
 
 /// Microseconds that it takes, at least.
@@ -106,7 +106,7 @@ fn experiment(id: &str, name: &str, text: &Catalogue) {
     let file = file.expect("it lies in the checkout");
     let mut cells = 0;
     let known = least(|| cells = answered(text, &file));
-    let fresh = || Catalogue::from_systems([read(id)]);
+    let fresh = || Catalogue::from_rulebooks([read(id)]);
     let first = least_of(fresh, |fresh| cells = answered(&fresh, &file));
     let [known, first] = [known, first].map(|micros| cells as f64 / micros * 1e6);
     println!("{name:32} {cells} cells: {known:.0} a second, just read {first:.0}");

@@ -7,7 +7,7 @@ use enfilade_seek::error::SeekError;
 
 pub use enfilade_engine::error::SolveError;
 pub use enfilade_model::error::{
-    CellLabel, FileError, InputError, LocatedFault, RuleError, RuleExcerpt, TooLargeError,
+    CellLabel, FileError, InputError, LocatedFault, RuleError, RuleExcerpt, TooManyStatesOrDice,
 };
 #[doc(hidden)]
 pub use enfilade_model::error::{format_count, too_large_fault};
@@ -35,7 +35,7 @@ pub enum Error {
     Usage(String),
     /// Contest that is too large for its engine.
     #[error(transparent)]
-    TooLarge(#[from] TooLargeError),
+    TooLarge(#[from] TooManyStatesOrDice),
     /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
     Rule(RuleError),

@@ -1,6 +1,6 @@
 //! Contests that no built-in action asks for, but that stretch the exact engine.
 
-use enfilade::combat::copies::{Copies, CopyEffect};
+use enfilade::combat::copies::{Copies, CountedEffect};
 use enfilade::combat::{Combat, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 
@@ -57,7 +57,10 @@ impl Combat for StatusTable {
         })
     }
 
-    fn outcome_of_sum(&self, &[hesitant, pinned, casualties, _]: &CopyEffect) -> Option<[u8; 3]> {
+    fn outcome_of_sum(
+        &self,
+        &[hesitant, pinned, casualties, _]: &CountedEffect,
+    ) -> Option<[u8; 3]> {
         Some([hesitant as u8, pinned as u8, casualties as u8])
     }
 

@@ -8,20 +8,20 @@
 
 use std::sync::LazyLock;
 
-use enfilade::bounds::Bound;
+use enfilade::bounds::IntRange;
 use enfilade::catalogue::{Action, Contest, DataTable, System};
 use enfilade::combat::{
-    Combat, ExactFactor, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary,
+    Combat, ExactRatio, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary,
 };
 use enfilade::dice::{Dice, Roll};
 use enfilade::form::name_matching::NameList;
 use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
 use enfilade::shared::Shared;
-use enfilade::weapons::by_name::{self, PriceNames};
+use enfilade::weapons::by_name::{self, PricingFieldNames};
 
-const NEEDED: Bound = Bound::new("number needed", 1, 20);
-const POWER: Bound = Bound::new("firepower", 0, 100);
-const MODIFIER: Bound = Bound::new("modifier", -5, 5);
+const NEEDED: IntRange = IntRange::new("number needed", 1, 20);
+const POWER: IntRange = IntRange::new("firepower", 0, 100);
+const MODIFIER: IntRange = IntRange::new("modifier", -5, 5);
 
 const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
 
@@ -140,11 +140,11 @@ fn data_tables() -> Vec<DataTable> {
     }]
 }
 
-const SHOTS: Bound = Bound::new("number of shots", 1, 12);
-const MODELS: Bound = Bound::new("number of models", 1, 8);
-const NERVE: Bound = Bound::new("nerve", 2, 12);
-const FACE: Bound = Bound::new("face of a d6", 2, 6);
-const POINTS: Bound = Bound::new("number of points", 1, 500);
+const SHOTS: IntRange = IntRange::new("number of shots", 1, 12);
+const MODELS: IntRange = IntRange::new("number of models", 1, 8);
+const NERVE: IntRange = IntRange::new("nerve", 2, 12);
+const FACE: IntRange = IntRange::new("face of a d6", 2, 6);
+const POINTS: IntRange = IntRange::new("number of points", 1, 500);
 
 const VOLLEY_FIELDS: &[Field] = &[
     Field::int("shots", SHOTS, 3, "dice that are thrown, one after another")
@@ -260,7 +260,7 @@ impl Combat for Volley {
             let at_least = move |o: &Target| (o.lost >= least).into();
             let (name, about) =
                 (format!("p_lose_{least}"), format!("{least} models or more are lost"));
-            let measure = Measure::with_weight(name, about, MeasureKind::Event, at_least);
+            let measure = Measure::with_closure(name, about, MeasureKind::Event, at_least);
             let measure = measure.label(format!("{least} or more lost"));
             measures.push(match least == self.models {
                 true => measure.as_finishing_event(),
@@ -268,7 +268,7 @@ impl Combat for Volley {
             });
         }
         if let Some(points) = self.points {
-            let scale = ExactFactor { numerator: 100, denominator: points };
+            let scale = ExactRatio { numerator: 100, denominator: points };
             let about = "mean number of models lost to 100 points of shooters";
             let measure = Measure::mean("lost_per_100_points", about, lost).with_factor(scale);
             measures.push(measure.label("models lost to 100 points").as_per_points());
@@ -304,7 +304,7 @@ impl Combat for Volley {
     }
 }
 
-const NINE_TENTHS: ExactFactor = ExactFactor { numerator: 9, denominator: 10 };
+const NINE_TENTHS: ExactRatio = ExactRatio { numerator: 9, denominator: 10 };
 
 fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
     let narrow = |name| u8::try_from(form.int(name)).expect("within its bound");
@@ -320,12 +320,14 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// What is one attack, and by what and at whom: `enfilade balance` needs no more.
-fn pricing() -> PriceNames {
-    let volley =
-        by_name::PricedAction { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
-    PriceNames {
+fn pricing() -> PricingFieldNames {
+    let volley = by_name::ActionWithFields {
+        name: "volley".into(),
+        fields: Fields::Static(&[VOLLEY_FIELDS]),
+    };
+    PricingFieldNames {
         of: Some("models".into()),
-        ..PriceNames::new(volley, &["shots", "needed"], &["in_cover"], "lost")
+        ..PricingFieldNames::new(volley, &["shots", "needed"], &["in_cover"], "lost")
     }
 }
 

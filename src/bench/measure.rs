@@ -14,8 +14,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
 use crate::graph::DieGraph;
 use crate::random_stream::RandomStream;
-use crate::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
-use crate::simulate::{BLOCK_BYTES, CHUNK_TRIALS, Isa, RollPlan, roll_chunk};
+use crate::simulate::rng::{GeneratorLanes, ROW, VectorKernel, VectorOps, dispatch_kernel};
+use crate::simulate::{BLOCK_BYTES, CHUNK_TRIALS, InstructionSet, RollPlan, roll_whole_chunk};
 
 /// Rounds of which the median is taken.
 const ROUNDS_MEASURED: u64 = 41;
@@ -31,11 +31,11 @@ const BLOCKS_PER_ROUND: usize = 4096;
 
 /// The measured figures.
 #[derive(Clone, Debug)]
-pub struct BenchFigures {
+pub struct SpeedFigures {
     /// The processor by its own name.
     pub cpu: String,
     /// The instruction set of the resolver and the bare generator.
-    pub isa: Isa,
+    pub isa: InstructionSet,
     /// Threads that worked at the same time, each on all contests.
     pub threads: usize,
     /// Random bytes that one thread makes into the first-level cache, in 10⁹ a second.
@@ -65,10 +65,11 @@ impl ContestTiming {
 }
 
 /// Measures all reference contests on `threads` threads at once.
-pub fn measure_all(isa: Isa, threads: NonZero<usize>) -> BenchFigures {
-    let all: Vec<ThreadSamples> = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads.get()).map(|_| scope.spawn(|| ThreadSamples::measure(isa))).collect();
+pub fn measure_all(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
+    let all: Vec<BenchThreadTimings> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get())
+            .map(|_| scope.spawn(|| BenchThreadTimings::measure_on_thread(isa)))
+            .collect();
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.map(|samples| samples.expect("the measuring does not panic")).collect()
     });
@@ -83,7 +84,7 @@ pub fn measure_all(isa: Isa, threads: NonZero<usize>) -> BenchFigures {
             share_of_rng_bound: bytes_per_trial(&reference.build_graph()) * ns_per_byte / ns,
         }
     };
-    BenchFigures {
+    SpeedFigures {
         cpu: cpu_name(),
         isa,
         threads: threads.get(),
@@ -94,24 +95,24 @@ pub fn measure_all(isa: Isa, threads: NonZero<usize>) -> BenchFigures {
 
 /// The samples of one thread: nanoseconds per byte, and per contest those of resolver and plain
 /// loop.
-struct ThreadSamples {
+struct BenchThreadTimings {
     rng: Vec<f64>,
     contests: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-impl ThreadSamples {
-    fn measure(isa: Isa) -> ThreadSamples {
-        let sides: Vec<PreparedReference> =
-            REFERENCE_CONTESTS.iter().map(PreparedReference::prepare).collect();
-        let mut samples = ThreadSamples {
+impl BenchThreadTimings {
+    fn measure_on_thread(isa: InstructionSet) -> BenchThreadTimings {
+        let sides: Vec<ReferenceToTime> =
+            REFERENCE_CONTESTS.iter().map(ReferenceToTime::prepare).collect();
+        let mut samples = BenchThreadTimings {
             rng: Vec::new(),
             contests: vec![(Vec::new(), Vec::new()); REFERENCE_CONTESTS.len()],
         };
-        let mut lanes = Lanes::new(|lane| [lane + 1; 32]);
+        let mut lanes = GeneratorLanes::new(|lane| [lane + 1; 32]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for round in 0..ROUNDS_MEASURED {
             let bytes = BLOCKS_PER_ROUND * BLOCK_BYTES;
-            let fill = || dispatch(isa, GeneratorKernel(&mut lanes));
+            let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
             samples.rng.push(time_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
                 let roll = || sides.roll_round(round, isa);
@@ -125,36 +126,36 @@ impl ThreadSamples {
 }
 
 /// A reference contest ready to be rolled.
-struct PreparedReference {
+struct ReferenceToTime {
     reference: &'static ReferenceContest,
     plan: RollPlan,
     stream: RandomStream,
 }
 
-impl PreparedReference {
-    fn prepare(reference: &'static ReferenceContest) -> PreparedReference {
-        PreparedReference {
+impl ReferenceToTime {
+    fn prepare(reference: &'static ReferenceContest) -> ReferenceToTime {
+        ReferenceToTime {
             reference,
             plan: RollPlan::new(&reference.build_graph()),
             stream: reference.random_stream(),
         }
     }
 
-    fn roll_round(&self, round: u64, isa: Isa) {
+    fn roll_round(&self, round: u64, isa: InstructionSet) {
         for index in round * CHUNKS_PER_ROUND..(round + 1) * CHUNKS_PER_ROUND {
-            black_box(roll_chunk(&self.plan, &self.stream, index, CHUNK_TRIALS, isa));
+            black_box(roll_whole_chunk(&self.plan, &self.stream, index, CHUNK_TRIALS, isa));
         }
     }
 }
 
 /// The bare generator: [`BLOCKS_PER_ROUND`] blocks.
-struct GeneratorKernel<'a>(&'a mut Lanes);
+struct GeneratorKernel<'a>(&'a mut GeneratorLanes);
 
-impl Kernel for GeneratorKernel<'_> {
+impl VectorKernel for GeneratorKernel<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) {
+    fn run<V: VectorOps>(self, vector: V) {
         let mut block = [[0; ROW]; BLOCK_BYTES / ROW];
         for _ in 0..BLOCKS_PER_ROUND {
             self.0.fill(vector, black_box(&mut block));

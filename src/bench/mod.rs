@@ -10,6 +10,6 @@ pub mod plain_loops;
 pub mod reference_contests;
 
 pub use measure::{
-    BenchFigures, ContestTiming, bytes_per_trial, measure_all, median_time, time_per_unit,
+    ContestTiming, SpeedFigures, bytes_per_trial, measure_all, median_time, time_per_unit,
 };
 pub use reference_contests::{REFERENCE_CONTESTS, ReferenceContest};

@@ -8,7 +8,7 @@
 use rand::{Rng, RngExt};
 
 /// Room for the outcomes of every reference contest.
-pub type OutcomeHistogram = [u64; 32];
+pub type OutcomeCounts = [u64; 32];
 
 /// Counts the place of each of `trials` trials of `play`.
 #[inline(always)]
@@ -16,7 +16,7 @@ pub fn count_outcomes<R: Rng>(
     rng: &mut R,
     trials: u64,
     play: impl Fn(&mut R) -> usize,
-) -> OutcomeHistogram {
+) -> OutcomeCounts {
     let mut histogram = [0; 32];
     for _ in 0..trials {
         histogram[play(rng)] += 1;

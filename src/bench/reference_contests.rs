@@ -5,7 +5,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::plain_loops::{self, OutcomeHistogram};
+use super::plain_loops::{self, OutcomeCounts};
 use crate::graph::{DieGraph, Limits};
 use crate::random_stream::RandomStream;
 use crate::study::experiment::{Cell, Experiment};
@@ -19,7 +19,7 @@ pub struct ReferenceContest {
     /// The contest in TOML.
     pub toml: &'static str,
     /// The contest as a plain loop: the histogram of this many trials.
-    pub plain: fn(&mut Xoshiro256PlusPlus, u64) -> OutcomeHistogram,
+    pub plain: fn(&mut Xoshiro256PlusPlus, u64) -> OutcomeCounts,
     /// Outcome fields of a place of that histogram: those that are not 0.
     pub outcome: fn(usize) -> Vec<(&'static str, i32)>,
 }

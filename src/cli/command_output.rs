@@ -7,23 +7,23 @@ use crate::error::{Error, FileError};
 
 /// The output of a command on standard output.
 #[derive(Debug)]
-pub struct CommandOutput {
+pub struct OutputAndError {
     /// Text, each line ended, or the bytes of a file.
     pub output: Vec<u8>,
     /// The error to report after it, such as exact and simulated results that disagree.
     pub error: Option<Error>,
 }
 
-impl From<String> for CommandOutput {
-    fn from(text: String) -> CommandOutput {
-        CommandOutput::new(text, None)
+impl From<String> for OutputAndError {
+    fn from(text: String) -> OutputAndError {
+        OutputAndError::new(text, None)
     }
 }
 
-impl CommandOutput {
+impl OutputAndError {
     /// Creates an output, with the error to report after it.
-    pub fn new(said: impl Into<Vec<u8>>, trouble: Option<Error>) -> CommandOutput {
-        CommandOutput { output: said.into(), error: trouble }
+    pub fn new(text: impl Into<Vec<u8>>, error: Option<Error>) -> OutputAndError {
+        OutputAndError { output: text.into(), error }
     }
 
     /// Prints the output. A reader that closes early, such as `head`, is no error.
@@ -44,7 +44,7 @@ impl CommandOutput {
 
 /// Returns the file to open first in a folder of results: the page, or the summary if there is no
 /// page.
-pub fn entry_file(folder: &Path) -> String {
+pub fn file_to_open_first(folder: &Path) -> String {
     let page = folder.join("report.html");
     match page.is_file() {
         true => format!("open {}\n", page.display()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::command_output::{CommandOutput, entry_file};
+use super::command_output::{OutputAndError, file_to_open_first};
 use super::error_report;
 use super::forecast;
 use super::progress::RunProgress;
@@ -19,34 +19,34 @@ use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
 use crate::pricing::price::{self, Pricing};
 use crate::pricing::{arsenal::Arsenal, battle_runs};
-use crate::report::answers::digest::RunTotals;
+use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
 use crate::report::error::ReportError;
-use crate::report::folder::manifest::RunIdentity;
-use crate::report::folder::staging::{ClaimOptions, FolderClaim};
-use crate::report::run::streaming_output::StreamSink;
-use crate::report::run::streaming_run::FolderSink;
+use crate::report::folder::manifest::RunIdentityKeys;
+use crate::report::folder::staging::{FolderClaim, FolderClaimOptions};
+use crate::report::run::streaming_output::AnswerStreamSink;
+use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, InputFile, RunFacts};
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::{Experiment, ExperimentSpec};
 use crate::study::file::source_document::SourceInput;
 use crate::study::search::omitted_cells::OmittedCells;
-use crate::study::solve::streaming::{AnswerSink, CollectAnswers};
-use crate::study::solve::{self, RunEnd, RunPlan, SolvedCells};
-use crate::study::sweep::max_collected;
+use crate::study::solve::streaming::{AnswerSink, CollectingSink};
+use crate::study::solve::{self, AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::sweep::max_collected_cells;
 
 /// Reads the experiment in a file or in a question to a rulebook, with all of its cells.
 ///
 /// # Errors
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
-pub fn read_question(
+pub fn read_question_experiment(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     question: &QuestionArgs,
 ) -> Result<(SourceInput, Experiment), Error> {
-    let input = question_args::open_question(catalogue, rulebooks, question)?;
+    let input = question_args::open_file_or_question(catalogue, rulebooks, question)?;
     let experiment = parse_experiment(catalogue, rulebooks, &input)?;
     Ok((input, experiment))
 }
@@ -60,13 +60,13 @@ pub fn parse_experiment(
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
-    let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
-    Ok(warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))?)
+    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
+    Ok(warn_if_reading_is_slow(input, || Experiment::read(&catalogue, &input.name, &input.text))?)
 }
 
 /// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
 /// ending of a chain is solved.
-fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
+fn warn_if_reading_is_slow<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
     // A text that is no TOML is refused at once, and its faults may take all memory: no thread runs
     // beside them.
     if input.text.parse::<toml::Table>().is_err() {
@@ -88,7 +88,7 @@ fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
 
 /// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub enum GridSizeLimit {
     /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
@@ -99,18 +99,21 @@ pub enum Size {
 ///
 /// # Errors
 /// When the input has faults, or a rulebook that it names.
-pub fn plan(
+pub fn plan_run(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     options: &SolveArgs,
-    (input, size): (SourceInput, Size),
+    (input, size): (SourceInput, GridSizeLimit),
 ) -> Result<RunPlan, Error> {
-    let catalogue = rulebooks.with_rulebooks_of(catalogue, &input)?;
-    let read = warn_while_reading(&input, || match size {
-        Size::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
-        Size::Any => {
-            Experiment::read_for_streaming(&catalogue, &input.name, &input.text, max_collected())
-        }
+    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &input)?;
+    let read = warn_if_reading_is_slow(&input, || match size {
+        GridSizeLimit::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
+        GridSizeLimit::Any => Experiment::read_for_streaming(
+            &catalogue,
+            &input.name,
+            &input.text,
+            max_collected_cells(),
+        ),
     })?;
     let settings = options.solve_settings(&read.0);
     Ok(RunPlan::new(input, read, settings))
@@ -120,18 +123,18 @@ pub fn plan(
 ///
 /// # Errors
 /// When no cell has an answer, the threads cannot be started, or the journal or the sink cannot be written.
-pub fn run(
+pub fn run_plan(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink<ReportError>,
-) -> Result<RunEnd, Error> {
+) -> Result<RunCompletion, Error> {
     if let Some(remark) = options.machine.seed_remark() {
         error_report::write_remark(&remark);
     }
     let progress = RunProgress::for_cells(plan.cells.len(), options)?;
     let pool = options.machine.build_pool()?;
-    let end = pool.install(|| solve::run(plan, &progress, journal, sink));
+    let end = pool.install(|| solve::run_plan(plan, &progress, journal, sink));
     progress.finish();
     Ok(end?)
 }
@@ -140,16 +143,16 @@ pub fn run(
 /// out.
 ///
 /// # Errors
-/// As for [`run`].
-pub fn collect(
+/// As for [`run_plan`].
+pub fn collect_answers(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
-) -> Result<(SolvedCells, OmittedCells), Error> {
-    let mut sink = CollectAnswers::default();
-    let end = run(plan, options, journal, &mut sink)?;
-    let CollectAnswers { answers, left_out } = sink;
-    Ok((SolvedCells { answers, interrupted: end == RunEnd::Interrupted }, left_out))
+) -> Result<(AnswersOrInterrupted, OmittedCells), Error> {
+    let mut sink = CollectingSink::default();
+    let end = run_plan(plan, options, journal, &mut sink)?;
+    let CollectingSink { answers, left_out } = sink;
+    Ok((AnswersOrInterrupted { answers, interrupted: end == RunCompletion::Interrupted }, left_out))
 }
 
 /// Reads the arsenal in `input`, with the rulebooks that are given and named.
@@ -161,7 +164,7 @@ pub fn read_arsenal(
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
-    let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
+    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
     Ok(Arsenal::read(&catalogue, &input.name, &input.text)?)
 }
 
@@ -179,7 +182,7 @@ pub fn price_arsenal(
     let progress = RunProgress::new(battles as u64, machine.quiet)
         .map(|progress| progress.with_slow_warning("balance"))?;
     // Battles are not saved, so there is nothing to wait for.
-    signals::next_signal_kills();
+    signals::let_next_signal_kill();
     let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings.0, &progress));
     progress.finish();
     let evidence = evidence?;
@@ -198,26 +201,30 @@ pub fn battle_settings(machine: &MachineArgs, trials: Option<u64>) -> battle_run
 }
 
 /// Start time of a command.
-pub struct CommandClock {
+pub struct CommandStart {
     started: SystemTime,
     instant: Instant,
 }
 
-impl CommandClock {
+impl CommandStart {
     /// Starts the clock.
-    pub fn start() -> CommandClock {
-        CommandClock { started: SystemTime::now(), instant: Instant::now() }
+    pub fn start() -> CommandStart {
+        CommandStart { started: SystemTime::now(), instant: Instant::now() }
     }
 
     /// Returns the facts of a run that its results do not contain, once the last answer is there.
-    pub fn run_facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
-        let taken = self.instant.elapsed();
+    pub fn run_facts(
+        &self,
+        input: Option<InputFile>,
+        identity: Option<RunIdentityKeys>,
+    ) -> RunFacts {
+        let elapsed = self.instant.elapsed();
         RunFacts {
-            command: command_line(),
+            command: command_line_words(),
             build: crate::BUILD,
             input,
             started: self.started,
-            taken,
+            duration: elapsed,
             identity,
         }
     }
@@ -227,23 +234,23 @@ impl CommandClock {
 ///
 /// # Errors
 /// The errors of [`FolderClaim::new`].
-pub fn claim_folder(
+pub fn claim_result_folder(
     folder: &Path,
     inputs: &[&PathBuf],
     overwrite: bool,
     writes: Vec<String>,
 ) -> Result<FolderClaim, Error> {
-    let terms = ClaimOptions {
+    let terms = FolderClaimOptions {
         inputs: inputs.iter().map(|&path| path.clone()).collect(),
         overwrite,
         writes,
-        command: command_line().join(" "),
+        command: command_line_words().join(" "),
     };
     Ok(FolderClaim::new(folder, terms)?)
 }
 
 /// Returns the command line as words. A word that is not Unicode is converted with replacements.
-pub fn command_line() -> Vec<String> {
+pub fn command_line_words() -> Vec<String> {
     let words = std::env::args_os();
     words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
@@ -252,18 +259,18 @@ pub fn command_line() -> Vec<String> {
 ///
 /// # Errors
 /// When the results cannot be written.
-pub fn finish_large(
-    large: FolderSink<'_>,
+pub fn commit_large_run(
+    large: RunFolderSink<'_>,
     experiment: &ExperimentSpec,
     facts: &RunFacts,
     pictures: &[&'static PictureFormat],
-) -> Result<CommandOutput, Error> {
-    let totals = large.run_digest().totals.clone();
+) -> Result<OutputAndError, Error> {
+    let totals = large.digest_so_far().totals.clone();
     // Taken out before the folder is sealed, which consumes the digest.
-    let agreement = large.run_digest().describe_agreement();
-    let left_out = large.run_digest().left_out.clone();
+    let agreement = large.digest_so_far().describe_agreement();
+    let left_out = large.digest_so_far().left_out.clone();
     let written = large.finish(experiment, facts, pictures)?;
-    let (cells, trials) = (group_digits(experiment.asked), total_trials_text(totals.trials));
+    let (cells, trials) = (group_digits(experiment.cell_count), total_trials_text(totals.trials));
     let (name, seconds) = (&experiment.name, facts.seconds_taken());
     let mut text = match &experiment.search {
         None => format!("{name}: {cells} cells, {trials} trials in {seconds:.1} s\n"),
@@ -277,19 +284,19 @@ pub fn finish_large(
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
     text.extend(run_summary::describe_excluded(totals.excluded).map(|sentence| sentence + "\n"));
     text.extend(
-        report::describe_broken_checks(&left_out, experiment.asked)
+        report::describe_broken_checks(&left_out, experiment.cell_count)
             .iter()
             .map(|said| format!("{said}\n")),
     );
-    text += &entry_file(&written.folder);
+    text += &file_to_open_first(&written.folder);
     let refused = totals.refused;
-    let trouble = match (totals.disagree, refused) {
+    let error = match (totals.disagree, refused) {
         (0, 0) if totals.answered > 0 => None,
         (0, 0) => no_fit_error(experiment, &left_out),
-        (0, _) => missing_answers_error(refused, experiment.asked),
+        (0, _) => missing_answers_error(refused, experiment.cell_count),
         _ => agreement.map(Error::Disagreement),
     };
-    Ok(CommandOutput::new(text, trouble))
+    Ok(OutputAndError::new(text, error))
 }
 
 /// Formats the trials of all cells together.
@@ -297,15 +304,15 @@ fn total_trials_text(trials: u128) -> String {
     u64::try_from(trials).map_or_else(|_| format!("{:.1e}", trials as f64), group_digits)
 }
 
-/// Returns the [`problem_of`] of answers that were streamed.
-pub fn problem_of_lines<W: Write>(
-    lines: &StreamSink<W>,
-    end: RunEnd,
+/// Returns the [`disagreement_or_interruption`] of answers that were streamed.
+pub fn problem_of_streamed<W: Write>(
+    lines: &AnswerStreamSink<W>,
+    end: RunCompletion,
     experiment: &ExperimentSpec,
 ) -> Option<Error> {
-    let cells = experiment.asked;
-    let RunTotals { answered, disagree, disagreeing, refused, .. } = &lines.totals;
-    if end == RunEnd::Interrupted {
+    let cells = experiment.cell_count;
+    let AnswerTotals { answered, disagree, disagreeing, refused, .. } = &lines.totals;
+    if end == RunCompletion::Interrupted {
         return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
     }
     if let Some(first) = disagreeing.first() {
@@ -328,23 +335,23 @@ fn missing_answers_error(refused: u64, cells: u64) -> Option<Error> {
 /// The error that a search selects nothing, with the reason; `None` without a search.
 pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Option<Error> {
     let search = experiment.search.as_ref()?;
-    Some(Error::NothingFits(report::explain_no_result(search, left_out, experiment.asked)))
+    Some(Error::NothingFits(report::explain_no_result(search, left_out, experiment.cell_count)))
 }
 
 /// Writes to standard error which settings of a search break a check.
 pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
     report::describe_broken_checks(left_out, cells)
         .iter()
-        .for_each(|said| error_report::write_remark(said));
+        .for_each(|text| error_report::write_remark(text));
 }
 
 /// The error to report after the answers: an interruption, or two engines that disagree.
-pub fn problem_of(solved: &SolvedCells, cells: u64) -> Option<Error> {
+pub fn disagreement_or_interruption(solved: &AnswersOrInterrupted, cells: u64) -> Option<Error> {
     let answered = solved.answers.len();
     if solved.interrupted {
         return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
     }
-    let RunTotals { disagree, refused, .. } = RunTotals::from_answers(&solved.answers);
+    let AnswerTotals { disagree, refused, .. } = AnswerTotals::from_answers(&solved.answers);
     match disagree {
         0 => missing_answers_error(refused, cells),
         _ => sentences::describe_agreement(&solved.answers).map(Error::Disagreement),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::command_steps::{self, Size};
+use super::command_steps::{self, GridSizeLimit};
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
@@ -16,46 +16,47 @@ use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::comparison::Comparison;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::rulebook_name;
-use crate::study::solve::{RunPlan, SolvedCells};
+use crate::study::solve::{AnswersOrInterrupted, RunPlan};
 
 /// A file with its answers.
-pub struct ComparedFile {
+pub struct FileWithAnswers {
     /// The file.
     pub file: InputFile,
     /// The experiment of the file.
     pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
-    pub solved: SolvedCells,
+    pub solved: AnswersOrInterrupted,
     /// The error to report after the answers.
-    pub trouble: Option<Error>,
+    pub error: Option<Error>,
 }
 
-impl ComparedFile {
+impl FileWithAnswers {
     /// Answers the cells of the file; of a search those selected, in the order of the grid.
     ///
     /// # Errors
-    /// As for [`command_steps::collect`], and when a search selects nothing.
-    pub fn solve(plan: RunPlan, options: &SolveArgs) -> Result<ComparedFile, Error> {
+    /// As for [`command_steps::collect_answers`], and when a search selects nothing.
+    pub fn answer_file(plan: RunPlan, options: &SolveArgs) -> Result<FileWithAnswers, Error> {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
-        let (mut solved, left_out) = command_steps::collect(plan, options, &mut RunJournal::None)?;
-        command_steps::remark_broken_checks(&left_out, experiment.asked);
-        let trouble = command_steps::problem_of(&solved, experiment.asked);
+        let (mut solved, left_out) =
+            command_steps::collect_answers(plan, options, &mut RunJournal::None)?;
+        command_steps::remark_broken_checks(&left_out, experiment.cell_count);
+        let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         if solved.answers.is_empty() && !solved.interrupted {
             command_steps::no_fit_error(&experiment, &left_out).map_or(Ok(()), Err)?;
         }
         solved.answers.sort_by_key(|answer| answer.cell);
-        Ok(ComparedFile {
+        Ok(FileWithAnswers {
             file: file.with_rulebooks(&experiment.rulebooks),
             experiment,
             solved,
-            trouble,
+            error,
         })
     }
 }
 
 /// Names of two sides: those of their experiments, or of their files if these are equal.
-pub fn side_names(a: &ComparedFile, b: &ComparedFile) -> [String; 2] {
+pub fn distinct_side_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
     let names =
@@ -64,14 +65,14 @@ pub fn side_names(a: &ComparedFile, b: &ComparedFile) -> [String; 2] {
 }
 
 /// The baseline of a card of differences.
-pub enum BaselineSource {
+pub enum BaselineOfCard {
     /// Another file.
     File(Box<RunPlan>),
     /// A contest of the same file.
     Contest(String),
 }
 
-impl BaselineSource {
+impl BaselineOfCard {
     /// Reads the baseline: the contest of `plan` called `other`, or else the file of that name.
     ///
     /// # Errors
@@ -81,37 +82,40 @@ impl BaselineSource {
         (rulebooks, options): (&RulebookArgs, &SolveArgs),
         plan: &RunPlan,
         other: &Path,
-    ) -> Result<BaselineSource, Error> {
+    ) -> Result<BaselineOfCard, Error> {
         let name = other.to_string_lossy();
         if plan.cells.contest_grids().any(|side| side.name == name) {
-            return Ok(BaselineSource::Contest(name.into_owned()));
+            return Ok(BaselineOfCard::Contest(name.into_owned()));
         }
-        let input = (question_args::read_input(other)?, Size::Shown);
-        Ok(BaselineSource::File(Box::new(command_steps::plan(
+        let input = (question_args::read_input(other)?, GridSizeLimit::Shown);
+        Ok(BaselineOfCard::File(Box::new(command_steps::plan_run(
             catalogue, rulebooks, options, input,
         )?)))
     }
 }
 
 /// A baseline with its answers.
-pub struct BaselineFile {
+pub struct AnsweredBaseline {
     /// The file of the baseline; `None` for a contest of the same file.
-    pub side: Option<ComparedFile>,
+    pub side: Option<FileWithAnswers>,
     contest: String,
 }
 
-impl BaselineFile {
+impl AnsweredBaseline {
     /// Answers the other file, if it is one.
     ///
     /// # Errors
-    /// As for [`ComparedFile::solve`].
-    pub fn solve(other: BaselineSource, options: &SolveArgs) -> Result<BaselineFile, Error> {
+    /// As for [`FileWithAnswers::answer_file`].
+    pub fn answer_baseline(
+        other: BaselineOfCard,
+        options: &SolveArgs,
+    ) -> Result<AnsweredBaseline, Error> {
         Ok(match other {
-            BaselineSource::File(read) => BaselineFile {
-                side: Some(ComparedFile::solve(*read, options)?),
+            BaselineOfCard::File(read) => AnsweredBaseline {
+                side: Some(FileWithAnswers::answer_file(*read, options)?),
                 contest: String::new(),
             },
-            BaselineSource::Contest(contest) => BaselineFile { side: None, contest },
+            BaselineOfCard::Contest(contest) => AnsweredBaseline { side: None, contest },
         })
     }
 
@@ -119,16 +123,22 @@ impl BaselineFile {
     ///
     /// # Errors
     /// When no cells match; and the errors of [`card::write_cards`].
-    pub fn render_cards(
+    pub fn render_difference_cards(
         &self,
-        b: &ComparedFile,
-        format: card::CardFormat,
+        b: &FileWithAnswers,
+        format: card::WrittenCardFormat,
     ) -> Result<Vec<u8>, Error> {
         if let Some(a) = &self.side {
             let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
             let sides = [&a.solved.answers, &b.solved.answers].map(|answers| answers.first());
             let sides = [(&*a.file.name, sides[0]), (&b.file.name, sides[1])];
-            return write_cards(b, &[comparison], &side_names(a, b), sides, format);
+            return write_difference_cards(
+                b,
+                &[comparison],
+                &distinct_side_names(a, b),
+                sides,
+                format,
+            );
         }
         // Cells are sorted, so those of a contest are together.
         let contests = b.solved.answers.chunk_by(|x, y| x.contest == y.contest);
@@ -148,16 +158,16 @@ impl BaselineFile {
         let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], a.first()), (&names[1], contests[0].first())];
-        write_cards(b, &comparisons, &names, sides, format)
+        write_difference_cards(b, &comparisons, &names, sides, format)
     }
 }
 
-fn write_cards(
-    b: &ComparedFile,
+fn write_difference_cards(
+    b: &FileWithAnswers,
     comparisons: &[Comparison<'_>],
     [a_name, b_name]: &[String; 2],
     first_cells: [(&str, Option<&Answer>); 2],
-    format: card::CardFormat,
+    format: card::WrittenCardFormat,
 ) -> Result<Vec<u8>, Error> {
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
         return Err(no_common_cells(first_cells));

@@ -16,8 +16,8 @@ use miette::{
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::error::{Error, InputError, LocatedFault, format_count};
-use crate::form::sanitize::{is_unsafe_char, sanitize_for_message};
-use crate::report::terminal::supports_colors;
+use crate::form::sanitize::{is_control_or_invisible, sanitize_for_message};
+use crate::report::terminal::stream_supports_colors;
 
 /// Width of reports, in columns.
 const MESSAGE_WIDTH: usize = 100;
@@ -37,7 +37,7 @@ const MAX_NAME: usize = 120;
 
 /// Writes `error` to standard error, in colour if that is a terminal that may be coloured.
 pub fn report_error(error: &Error) {
-    write_stderr(&render_error(error, supports_colors(&std::io::stderr())));
+    write_stderr(&render_error(error, stream_supports_colors(&std::io::stderr())));
 }
 
 /// Writes a line to standard error beside the work.
@@ -52,9 +52,9 @@ fn write_stderr(text: &str) {
 
 /// Refuses arguments in the words of clap, with repeated text truncated and made safe; for a
 /// rulebook or a file in the place of a command, names the command for it.
-pub fn refuse_arguments(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
+pub fn refuse_in_plain_words(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some(meant) = suggest_command(catalogue, word)
+        && let Some(meant) = suggest_intended_command(catalogue, word)
     {
         let meant = format!("did you mean `{meant}`?").into();
         error.remove(ContextKind::SuggestedSubcommand);
@@ -74,10 +74,10 @@ pub fn refuse_arguments(catalogue: &Catalogue, mut error: clap::Error) -> clap::
 }
 
 /// Suggests the command that a rulebook or a file belongs to.
-fn suggest_command(catalogue: &Catalogue, word: &str) -> Option<String> {
+fn suggest_intended_command(catalogue: &Catalogue, word: &str) -> Option<String> {
     let name = sanitize_for_message(word);
-    let is_rulebook =
-        question_args::is_rulebook(Path::new(word)) || catalogue.system_ids().any(|id| id == word);
+    let is_rulebook = question_args::is_rulebook(Path::new(word))
+        || catalogue.rulebook_ids().any(|id| id == word);
     match is_rulebook {
         true => Some(format!("enfilade odds {name} ACTION field=value …")),
         false => word.ends_with(".toml").then(|| format!("enfilade odds {name}")),
@@ -92,16 +92,16 @@ pub fn render_error(error: &Error, colour: bool) -> String {
         .with_context_lines(0)
         .with_links(false);
     let mut page = String::new();
-    let mut show = |shown: &RenderedFault| {
+    let mut show = |shown: &FaultToRender| {
         // Writing into a text cannot fail; parts that the handler cannot draw are left out.
         let _ = handler.render_report(&mut page, shown);
     };
     if let Error::Input(InputError { name, text, faults }) = error {
-        let excerpts = faults.iter().map(|located| SourceExcerpt::new(name, text, located));
+        let excerpts = faults.iter().map(|located| FaultyLineExcerpt::new(name, text, located));
         faults
             .iter()
             .zip(excerpts)
-            .for_each(|(located, excerpt)| show(&RenderedFault::from_fault(located, excerpt)));
+            .for_each(|(located, excerpt)| show(&FaultToRender::from_fault(located, excerpt)));
     }
     let last = match error {
         Error::Input(InputError { name, faults, .. }) => {
@@ -113,13 +113,13 @@ pub fn render_error(error: &Error, colour: bool) -> String {
         }
         other => other.to_string(),
     };
-    show(&RenderedFault::from_message(&last));
+    show(&FaultToRender::from_message(&last));
     page
 }
 
 /// Replaces the control characters of `text`, byte for byte, so that positions stay valid.
 fn escape_controls(text: &str) -> String {
-    let tame = |c: char| match (is_unsafe_char(c), c.len_utf8()) {
+    let tame = |c: char| match (is_control_or_invisible(c), c.len_utf8()) {
         (false, _) => c,
         (true, 1) => '?',
         (true, 2) => '·',
@@ -141,15 +141,15 @@ fn truncate_middle(text: &str, limit: usize) -> String {
 
 /// One item to render: a fault in a file, or a message alone.
 #[derive(Debug)]
-struct RenderedFault {
+struct FaultToRender {
     message: String,
     help: Option<String>,
-    excerpt: Option<SourceExcerpt>,
+    excerpt: Option<FaultyLineExcerpt>,
 }
 
-impl RenderedFault {
-    fn from_fault(located: &LocatedFault, excerpt: SourceExcerpt) -> RenderedFault {
-        RenderedFault {
+impl FaultToRender {
+    fn from_fault(located: &LocatedFault, excerpt: FaultyLineExcerpt) -> FaultToRender {
+        FaultToRender {
             message: truncate_middle(&escape_controls(&located.fault.problem), MAX_PROBLEM),
             help: located
                 .fault
@@ -160,8 +160,8 @@ impl RenderedFault {
         }
     }
 
-    fn from_message(text: &str) -> RenderedFault {
-        RenderedFault {
+    fn from_message(text: &str) -> FaultToRender {
+        FaultToRender {
             message: truncate_middle(&escape_controls(text), MAX_MESSAGE),
             help: None,
             excerpt: None,
@@ -169,15 +169,15 @@ impl RenderedFault {
     }
 }
 
-impl fmt::Display for RenderedFault {
+impl fmt::Display for FaultToRender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for RenderedFault {}
+impl std::error::Error for FaultToRender {}
 
-impl Diagnostic for RenderedFault {
+impl Diagnostic for FaultToRender {
     fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
@@ -187,7 +187,7 @@ impl Diagnostic for RenderedFault {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let label = |excerpt: &SourceExcerpt| LabeledSpan::new_with_span(None, excerpt.fault);
+        let label = |excerpt: &FaultyLineExcerpt| LabeledSpan::new_with_span(None, excerpt.fault);
         let labels = self.excerpt.iter().map(label);
         Some(Box::new(labels))
     }
@@ -195,7 +195,7 @@ impl Diagnostic for RenderedFault {
 
 /// The part of a file's line around a fault.
 #[derive(Debug)]
-struct SourceExcerpt {
+struct FaultyLineExcerpt {
     name: String,
     line: usize,
     column: usize,
@@ -203,8 +203,8 @@ struct SourceExcerpt {
     fault: SourceSpan,
 }
 
-impl SourceExcerpt {
-    fn new(name: &str, text: &str, located: &LocatedFault) -> SourceExcerpt {
+impl FaultyLineExcerpt {
+    fn new(name: &str, text: &str, located: &LocatedFault) -> FaultyLineExcerpt {
         // A byte order mark in front is no part of the first line.
         let marked = text.len();
         let text = text.trim_start_matches('\u{feff}');
@@ -219,7 +219,7 @@ impl SourceExcerpt {
             end.min(start + BYTES_AFTER).saturating_add(BYTES_BEFORE).min(line_end),
         );
         let shown_end = text.floor_char_boundary(end.min(to)).max(start);
-        SourceExcerpt {
+        FaultyLineExcerpt {
             name: truncate_middle(&escape_controls(name), MAX_NAME),
             line: text[..start].matches('\n').count(),
             column: text[line_start..start].chars().count(),
@@ -229,7 +229,7 @@ impl SourceExcerpt {
     }
 }
 
-impl SourceCode for SourceExcerpt {
+impl SourceCode for FaultyLineExcerpt {
     fn read_span<'a>(
         &'a self,
         _: &SourceSpan,
@@ -288,7 +288,7 @@ mod tests {
         let text = "a = 1 # \u{1b}[2J \u{9b}31m \u{202e}\r\nb = 2\u{7}";
         let page =
             shown(text, &[(0..1, "bad \u{1b}]0;x\u{7}"), (text.len() - 2..text.len(), "worse")]);
-        assert!(!page.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{page:?}");
+        assert!(!page.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{page:?}");
     }
 
     #[test]

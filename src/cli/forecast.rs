@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
 use crate::form::sanitize::group_digits;
-use crate::study::solve::forecast::{FieldGrowth, Forecast};
+use crate::study::solve::forecast::{FieldStateGrowth, Forecast};
 
 /// Forecast in seconds up to which no confirmation is needed.
 pub const UNWARNED_SECONDS: f64 = 5.0;
@@ -13,8 +13,8 @@ pub const UNWARNED_SECONDS: f64 = 5.0;
 pub fn forecast_line(name: &str, forecast: &Forecast) -> String {
     let (states, time) = (round_large(forecast.states), format_duration(forecast.seconds));
     let mut line = format!("{name}: about {states} states, {time}");
-    let most = |growth: &FieldGrowth| {
-        let FieldGrowth { path, now, factor } = growth;
+    let most = |growth: &FieldStateGrowth| {
+        let FieldStateGrowth { path, now, factor } = growth;
         format!("; most by `{path}` {now}, with one less {factor:.1} times fewer")
     };
     line.extend(forecast.fields.first().filter(|growth| growth.factor >= 1.1).map(most));
@@ -69,21 +69,21 @@ pub fn format_duration(seconds: f64) -> String {
 }
 
 /// Whether a person is there to answer.
-pub fn is_interactive() -> bool {
+pub fn is_terminal_attended() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Asks on the terminal whether to continue. Meanwhile Ctrl-C ends the program at once: no work is
 /// running.
-pub fn confirm_on_terminal(told: &str) -> bool {
-    signals::next_signal_kills();
-    let goes_on = confirm(told, &mut io::stdin().lock(), &mut io::stderr());
-    goes_on && signals::first_signal_cancels().is_ok()
+pub fn confirm_on_terminal(prompt: &str) -> bool {
+    signals::let_next_signal_kill();
+    let goes_on = confirm_yes_or_no(prompt, &mut io::stdin().lock(), &mut io::stderr());
+    goes_on && signals::token_of_first_signal().is_ok()
 }
 
-fn confirm(told: &str, from: &mut impl BufRead, to: &mut impl Write) -> bool {
+fn confirm_yes_or_no(prompt: &str, from: &mut impl BufRead, to: &mut impl Write) -> bool {
     let mut answer = String::new();
-    let asked = write!(to, "{told}\ncontinue? [Y/n] ").and_then(|()| to.flush());
+    let asked = write!(to, "{prompt}\ncontinue? [Y/n] ").and_then(|()| to.flush());
     let read = asked.and_then(|()| from.read_line(&mut answer));
     // The end of the input is no answer.
     let answer = answer.trim().to_lowercase();
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn forecast() -> Forecast {
-        let growth = FieldGrowth { path: "target.count".into(), now: 4, factor: 3.25 };
+        let growth = FieldStateGrowth { path: "target.count".into(), now: 4, factor: 3.25 };
         let part = Some(("broken".into(), 7));
         let (states, held, seconds) = (6.04e6, 1e6, 41.7);
         Forecast {
@@ -138,7 +138,7 @@ mod tests {
     fn only_yes_and_nothing_go_on() {
         let answered = |answer: &str| {
             let mut asks = Vec::new();
-            let goes_on = confirm("six", &mut answer.as_bytes(), &mut asks);
+            let goes_on = confirm_yes_or_no("six", &mut answer.as_bytes(), &mut asks);
             assert_eq!(asks, b"six\ncontinue? [Y/n] ");
             goes_on
         };

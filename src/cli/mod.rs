@@ -1,6 +1,6 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder depends on clap. A command returns its [`CommandOutput`]; only [`run()`]
+//! Nothing outside this folder depends on clap. A command returns its [`OutputAndError`]; only [`run()`]
 //! prints it.
 
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ mod progress;
 pub mod signals;
 pub mod text_sheet;
 
-pub use command_output::CommandOutput;
+pub use command_output::OutputAndError;
 
 /// Runs the program with `arguments`, the program's name first, and the rulebooks of `catalogue`,
 /// and prints its output or its error.
@@ -34,11 +34,12 @@ pub fn run<A: Into<OsString> + Clone>(
     catalogue: &Catalogue,
     arguments: impl IntoIterator<Item = A>,
 ) -> ExitCode {
-    signals::survive_quotas();
+    signals::survive_file_size_limits();
     let cli = CliArgs::try_parse_from(arguments);
     // Help and versions end here too: to clap they are errors.
-    let cli = cli.unwrap_or_else(|error| error_report::refuse_arguments(catalogue, error).exit());
-    match cli.command.run(catalogue).and_then(CommandOutput::print) {
+    let cli =
+        cli.unwrap_or_else(|error| error_report::refuse_in_plain_words(catalogue, error).exit());
+    match cli.command.run(catalogue).and_then(OutputAndError::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             error_report::report_error(&error);
@@ -96,7 +97,7 @@ pub enum Command {
     Serve(commands::serve::ServeArgs),
     /// Write the studio as one HTML file that computes: with nothing to install and no network
     #[cfg(feature = "studio")]
-    Page(commands::live::LivePage),
+    Page(commands::live::StudioFileArgs),
     /// Show the rule systems, built in and in files
     Systems(commands::systems::SystemsArgs),
     /// Print the JSON Schema of experiments and arsenals, for editors
@@ -112,7 +113,7 @@ impl Command {
     ///
     /// # Errors
     /// The error that ended the command before there was output.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         // Dice, manual pages and measurements need no rulebook.
         match self {
             Command::Run(run) => run.run(catalogue),

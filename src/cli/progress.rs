@@ -26,26 +26,26 @@ pub struct RunProgress {
     bar: ProgressBar,
     trials: AtomicU64,
     /// Whether to ask before a contest that takes long.
-    asks: AtomicBool,
+    asks_first: AtomicBool,
     /// Approximate number of states of the current large contest; 0 if unknown.
     foreseen: AtomicU64,
     /// The last cell with a forecast, counted from 1.
-    said: AtomicUsize,
+    last_announced: AtomicUsize,
     /// The current cell without a forecast, counted from 1; 0: none.
     unannounced: Arc<AtomicUsize>,
-    cells: CellClock,
+    cells: CellProgressClock,
     halt: &'static CancelToken,
 }
 
 /// Start time and progress of all cells together.
-struct CellClock {
+struct CellProgressClock {
     all: u64,
     done: AtomicU64,
     /// Trials of all cells; 0 if unknown.
     trials: u64,
-    begun: Instant,
+    start: Instant,
     /// Whether a forecast for all cells was shown.
-    said: AtomicBool,
+    is_announced: AtomicBool,
 }
 
 /// Time for which cells are answered before all are forecast.
@@ -70,12 +70,18 @@ impl RunProgress {
         Ok(RunProgress {
             bar: if quiet { ProgressBar::hidden() } else { build_bar(cells) },
             trials: AtomicU64::new(0),
-            asks: AtomicBool::new(false),
+            asks_first: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
-            said: AtomicUsize::new(0),
+            last_announced: AtomicUsize::new(0),
             unannounced: Arc::default(),
-            cells: CellClock { all: cells, done, trials: 0, begun, said },
-            halt: signals::first_signal_cancels()?,
+            cells: CellProgressClock {
+                all: cells,
+                done,
+                trials: 0,
+                start: begun,
+                is_announced: said,
+            },
+            halt: signals::token_of_first_signal()?,
         })
     }
 
@@ -86,8 +92,8 @@ impl RunProgress {
     pub fn for_cells(cells: u64, options: &SolveArgs) -> Result<RunProgress, Error> {
         let machine = &options.machine;
         let progress = RunProgress::new(cells, machine.quiet)?.with_deadline(machine.within);
-        let asks = !options.yes && !machine.quiet && forecast::is_interactive();
-        progress.asks.store(asks, Ordering::Relaxed);
+        let asks = !options.yes && !machine.quiet && forecast::is_terminal_attended();
+        progress.asks_first.store(asks, Ordering::Relaxed);
         Ok(progress)
     }
 
@@ -115,7 +121,7 @@ impl RunProgress {
     /// Shows a forecast, also without a bar; on a terminal, asks once whether to continue.
     fn warn(&self, line: &str) {
         // Once is enough: the answer for the first cell of a grid holds for the others.
-        if !self.asks.swap(false, Ordering::Relaxed) {
+        if !self.asks_first.swap(false, Ordering::Relaxed) {
             self.bar.suspend(|| error_report::write_remark(line));
         } else if !self.bar.suspend(|| forecast::confirm_on_terminal(line)) {
             self.halt.cancel();
@@ -123,15 +129,15 @@ impl RunProgress {
     }
 
     /// Notes that a cell is done, or that a forecast was shown: no warning is needed.
-    fn mark_announced(&self) {
-        clear_number(&self.unannounced, ALL_CELLS);
+    fn mark_as_announced(&self) {
+        clear_matching_number(&self.unannounced, ALL_CELLS);
     }
 
     /// Counts a finished cell: without a bar, the time of the others is shown once.
     fn cell_finished(&self) {
-        self.mark_announced();
+        self.mark_as_announced();
         self.bar.inc(1);
-        let CellClock { all, done, begun, said, .. } = &self.cells;
+        let CellProgressClock { all, done, start: begun, is_announced: said, .. } = &self.cells;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let spent = begun.elapsed();
         if !self.bar.is_hidden() || spent < SETTLING_TIME || said.swap(true, Ordering::Relaxed) {
@@ -145,13 +151,14 @@ impl RunProgress {
 
     /// Counts trials of the first cells, none of which is done: the time of all is shown once.
     fn trials_made(&self, trials: u64) {
-        let CellClock { all, trials: of, done, begun, said } = &self.cells;
+        let CellProgressClock { all, trials: of, done, start: begun, is_announced: said } =
+            &self.cells;
         let spent = begun.elapsed();
         let early = spent < FIRST_CELL_WAIT || done.load(Ordering::Relaxed) > 0;
         if *of == 0 || early || !self.bar.is_hidden() || said.swap(true, Ordering::Relaxed) {
             return;
         }
-        self.mark_announced();
+        self.mark_as_announced();
         let seconds = spent.as_secs_f64() / trials as f64 * of.saturating_sub(trials) as f64;
         if seconds >= forecast::UNWARNED_SECONDS {
             error_report::write_remark(&forecast::remaining_line(*all, seconds));
@@ -160,19 +167,19 @@ impl RunProgress {
 
     /// Warns if `cell`, which had no forecast, is still running after [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS)
     /// seconds.
-    fn warn_if_slow(&self, cell: &Cell) {
-        self.warn_if_at_work(cell.index + 1, &cell.name);
+    fn warn_if_cell_is_slow(&self, cell: &Cell) {
+        self.warn_if_still_running(cell.index + 1, &cell.name);
     }
 
     /// Warns if no part of the work on `name` is done and no forecast was shown after
     /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
     #[must_use]
     pub fn with_slow_warning(self, name: &str) -> RunProgress {
-        self.warn_if_at_work(ALL_CELLS, name);
+        self.warn_if_still_running(ALL_CELLS, name);
         self
     }
 
-    fn warn_if_at_work(&self, number: usize, name: &str) {
+    fn warn_if_still_running(&self, number: usize, name: &str) {
         let (slow, bar) = (Arc::clone(&self.unannounced), self.bar.clone());
         let line = forecast::slow_line(name);
         if slow.swap(number, Ordering::Relaxed) == number {
@@ -181,7 +188,7 @@ impl RunProgress {
         // The thread is not joined: it ends with the program at the latest.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs_f64(forecast::UNWARNED_SECONDS));
-            if clear_number(&slow, number) {
+            if clear_matching_number(&slow, number) {
                 bar.suspend(|| error_report::write_remark(&line));
             }
         });
@@ -195,12 +202,12 @@ impl RunProgress {
     /// Removes the bar: the work is over, and the rest may end at any moment.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
-        signals::next_signal_kills();
+        signals::let_next_signal_kill();
     }
 }
 
 /// Sets a cell's number to 0 if it is still there; returns whether it was.
-fn clear_number(slow: &AtomicUsize, number: usize) -> bool {
+fn clear_matching_number(slow: &AtomicUsize, number: usize) -> bool {
     slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
@@ -237,8 +244,8 @@ impl battle_runs::BattleObserver for RunProgress {
 }
 
 impl SolveObserver for RunProgress {
-    fn note_trials(&self, made: u64) {
-        let made = self.trials.fetch_add(made, Ordering::Relaxed) + made;
+    fn note_trials(&self, trials: u64) {
+        let made = self.trials.fetch_add(trials, Ordering::Relaxed) + trials;
         self.trials_made(made);
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
@@ -248,7 +255,7 @@ impl SolveObserver for RunProgress {
     }
 
     fn note_answer(&self, cell: usize) {
-        clear_number(&self.unannounced, cell + 1);
+        clear_matching_number(&self.unannounced, cell + 1);
         self.cell_finished();
     }
 
@@ -260,28 +267,29 @@ impl SolveObserver for RunProgress {
         // The estimate of the contest before does not apply to this one.
         self.foreseen.store(0, Ordering::Relaxed);
         // The forecast was shown for its graph already.
-        if self.said.load(Ordering::Relaxed) == cell.index + 1 {
+        if self.last_announced.load(Ordering::Relaxed) == cell.index + 1 {
             return;
         }
         let Some(forecast) = forecast() else {
-            return self.warn_if_slow(cell);
+            return self.warn_if_cell_is_slow(cell);
         };
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
         if forecast.seconds >= forecast::UNWARNED_SECONDS {
-            self.said.store(cell.index + 1, Ordering::Relaxed);
-            clear_number(&self.unannounced, cell.index + 1);
+            self.last_announced.store(cell.index + 1, Ordering::Relaxed);
+            clear_matching_number(&self.unannounced, cell.index + 1);
             self.warn(&forecast::forecast_line(&cell.name, &forecast));
         } else {
-            self.warn_if_slow(cell);
+            self.warn_if_cell_is_slow(cell);
         }
     }
 
     fn note_duration(&self, cell: &Cell, seconds: f64, how: &str) {
-        clear_number(&self.unannounced, cell.index + 1);
+        clear_matching_number(&self.unannounced, cell.index + 1);
         // With the first of many like it, the forecast is for all of them.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
         let all = seconds * cells as f64;
-        if all < forecast::UNWARNED_SECONDS || self.said.swap(cell.index + 1, Ordering::Relaxed) > 0
+        if all < forecast::UNWARNED_SECONDS
+            || self.last_announced.swap(cell.index + 1, Ordering::Relaxed) > 0
         {
             return;
         }

@@ -34,12 +34,12 @@ const SIGNALS: &[i32] = &[
     signal_hook::consts::SIGHUP,
 ];
 
-/// Returns the token that the first signal cancels; until [`next_signal_kills`] that signal has no other
+/// Returns the token that the first signal cancels; until [`let_next_signal_kill`] that signal has no other
 /// effect.
 ///
 /// # Errors
 /// When signals cannot be caught.
-pub(super) fn first_signal_cancels() -> Result<&'static CancelToken, Error> {
+pub(super) fn token_of_first_signal() -> Result<&'static CancelToken, Error> {
     static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
     let caught = CAUGHT.get_or_init(|| catch_signals().map_err(|error| error.to_string()));
     let refused = |error| Error::Usage(format!("Ctrl-C cannot be caught: {error}"));
@@ -49,7 +49,7 @@ pub(super) fn first_signal_cancels() -> Result<&'static CancelToken, Error> {
 }
 
 /// Makes the next signal end the program at once.
-pub(super) fn next_signal_kills() {
+pub(super) fn let_next_signal_kill() {
     NEXT_SIGNAL_KILLS.store(true, Ordering::SeqCst);
 }
 
@@ -70,7 +70,7 @@ fn catch_signals() -> io::Result<()> {
 
 /// Makes a file size limit an error of the writer, like a full disk, instead of the end of the
 /// program.
-pub fn survive_quotas() {
+pub fn survive_file_size_limits() {
     #[cfg(unix)]
     {
         static TOO_LONG: AtomicBool = AtomicBool::new(false);

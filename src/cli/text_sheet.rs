@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
-use crate::report::blocks::{Block, TableEntry, TextTable, markdown};
+use crate::report::blocks::{Block, ReportTableCell, TextTable, markdown};
 use crate::report::tables::csv;
 use crate::report::terminal::push_table;
 
@@ -42,7 +42,7 @@ impl TextSheet {
     /// Aligned columns, numbers to the right; a table wider than the screen is laid out as a table
     /// of results.
     pub fn render_table(&self, width: usize) -> String {
-        let drawn = self.draw_table();
+        let drawn = self.draw_aligned_table();
         if drawn.lines().all(|line| line.chars().count() <= width) {
             return drawn;
         }
@@ -58,14 +58,14 @@ impl TextSheet {
 
     fn as_text(&self) -> TextTable {
         let entry = |cell: &String| match is_number(cell) {
-            true => TableEntry::Number(cell.clone()),
-            false => TableEntry::Text(cell.clone()),
+            true => ReportTableCell::Number(cell.clone()),
+            false => ReportTableCell::Text(cell.clone()),
         };
         let rows = self.rows.iter().map(|row| row.iter().map(entry).collect()).collect();
         TextTable { heads: self.head.clone(), rows, fixed: 1 }
     }
 
-    fn draw_table(&self) -> String {
+    fn draw_aligned_table(&self) -> String {
         let mut table = Table::new();
         table.load_style(RULED_STYLE).set_header(&self.head);
         table.add_rows(&self.rows);
@@ -84,7 +84,7 @@ impl TextSheet {
         let line = |cells: &Vec<String>| {
             let text = |cell: &String| match cell.is_empty() {
                 true => String::new(),
-                false => csv::protect_text(cell),
+                false => csv::quote_without_formula(cell),
             };
             cells.iter().map(text).collect::<Vec<_>>().join(",") + "\n"
         };

@@ -54,12 +54,12 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
 };
 
 /// Returns one of these texts; empty if none has this name.
-pub fn text(name: &str) -> &'static str {
+pub fn asset_text(name: &str) -> &'static str {
     ASSETS.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
 }
 
 /// Lists the modules of the page, each by its name without the ending.
-pub fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn list_scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
     ASSETS.iter().filter_map(|(name, _, text)| Some((name.strip_suffix(".js")?, *text)))
 }
 

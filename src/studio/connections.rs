@@ -35,7 +35,7 @@ const STRANGER_STAY: Duration = Duration::from_secs(20);
 
 /// One connection, as its requests see it.
 #[derive(Clone, Default)]
-pub struct PeerConnection(Arc<PeerState>);
+pub struct StudioConnection(Arc<PeerState>);
 
 #[derive(Default)]
 struct PeerState {
@@ -44,28 +44,28 @@ struct PeerState {
     close: Notify,
 }
 
-impl PeerConnection {
+impl StudioConnection {
     /// Marks the connection as one that has shown the secret.
-    pub fn mark_known(&self) {
+    pub fn mark_as_trusted(&self) {
         self.0.is_known.store(true, Ordering::Relaxed);
     }
 
-    fn is_known(&self) -> bool {
+    fn is_trusted(&self) -> bool {
         self.0.is_known.load(Ordering::Relaxed)
     }
 
     /// Waits until the connection must close: it was replaced, or has stayed too long without the
     /// secret.
-    pub async fn wait_for_end(&self) {
-        let told = tokio::time::timeout(STRANGER_STAY, self.0.close.notified()).await;
-        if told.is_err() && self.is_known() {
+    pub async fn wait_until_must_close(&self) {
+        let timeout = tokio::time::timeout(STRANGER_STAY, self.0.close.notified()).await;
+        if timeout.is_err() && self.is_trusted() {
             self.0.close.notified().await;
         }
     }
 }
 
 /// Waits for the first of two.
-pub async fn first_of(one: impl Future, other: impl Future) {
+pub async fn race_futures(one: impl Future, other: impl Future) {
     let (mut one, mut other) = (pin!(one), pin!(other));
     poll_fn(|context| {
         let over = one.as_mut().poll(context).is_ready() || other.as_mut().poll(context).is_ready();
@@ -76,21 +76,21 @@ pub async fn first_of(one: impl Future, other: impl Future) {
 
 /// All connections, the oldest first.
 #[derive(Default)]
-pub struct ConnectionList(Mutex<VecDeque<PeerConnection>>);
+pub struct OpenConnections(Mutex<VecDeque<StudioConnection>>);
 
-impl ConnectionList {
+impl OpenConnections {
     /// Adds a connection; of too many of its kind the oldest is closed.
-    pub fn add_connection(&self) -> PeerConnection {
-        let peer = PeerConnection::default();
+    pub fn add_connection(&self) -> StudioConnection {
+        let peer = StudioConnection::default();
         let mut all = self.0.lock();
         // Connections that have ended have no other owner.
         all.retain(|other| Arc::strong_count(&other.0) > 1);
         for (known, most) in [(false, MAX_STRANGERS), (true, MAX_KNOWN)] {
-            let of_kind = all.iter().filter(|other| other.is_known() == known).count();
+            let of_kind = all.iter().filter(|other| other.is_trusted() == known).count();
             // A new connection is a stranger until it has sent a request.
             let others = if known { most } else { most - 1 };
             if of_kind > others
-                && let Some(at) = all.iter().position(|other| other.is_known() == known)
+                && let Some(at) = all.iter().position(|other| other.is_trusted() == known)
                 && let Some(first) = all.remove(at)
             {
                 first.0.close.notify_one();
@@ -115,14 +115,14 @@ impl TimedSocket {
     }
 
     /// Checks a write: it may wait only until its time limit.
-    fn check_deadline<T>(
+    fn check_write_deadline<T>(
         &mut self,
         context: &mut Context<'_>,
-        written: Poll<io::Result<T>>,
+        result: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
-        if written.is_ready() {
+        if result.is_ready() {
             self.waits = None;
-            return written;
+            return result;
         }
         let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(WRITE_DEADLINE)));
         match waits.as_mut().poll(context) {
@@ -149,7 +149,7 @@ impl AsyncWrite for TimedSocket {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(context, bytes);
-        self.check_deadline(context, written)
+        self.check_write_deadline(context, written)
     }
 
     fn poll_write_vectored(
@@ -158,7 +158,7 @@ impl AsyncWrite for TimedSocket {
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
-        self.check_deadline(context, written)
+        self.check_write_deadline(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -180,14 +180,14 @@ mod tests {
 
     #[test]
     fn the_oldest_stranger_gives_way_and_nobody_who_is_known() {
-        let peers = ConnectionList::default();
+        let peers = OpenConnections::default();
         let known = peers.add_connection();
-        known.mark_known();
+        known.mark_as_trusted();
         let gone = peers.add_connection();
         drop(gone);
-        let strangers: Vec<PeerConnection> =
+        let strangers: Vec<StudioConnection> =
             (0..MAX_STRANGERS + 2).map(|_| peers.add_connection()).collect();
-        let stays = |peer: &PeerConnection| {
+        let stays = |peer: &StudioConnection| {
             peers.0.lock().iter().any(|other| Arc::ptr_eq(&peer.0, &other.0))
         };
         assert!(stays(&known));

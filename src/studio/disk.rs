@@ -8,29 +8,29 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use enfilade_api::{DrawerKind, FileAccessError, FolderEntry, Storage};
+use enfilade_api::{FileAccessError, FileStorage, FolderEntry, SavedTextKind};
 use hyper::StatusCode;
 
 use crate::error::{Error, FileError};
-use crate::plain_file::{self, FileRefusal, MAX_INPUT_BYTES};
+use crate::plain_file::{self, FileReadRefusal, MAX_INPUT_BYTES};
 
 /// The folder of both drawers.
 const DRAWERS_FOLDER: &str = ".studio";
 
 /// A folder on the disk, opened once.
-pub struct Disk {
+pub struct DiskFolder {
     path: PathBuf,
 }
 
-impl Disk {
+impl DiskFolder {
     /// Opens the folder at `path`.
     ///
     /// # Errors
     /// When there is no folder at this path.
-    pub fn open(path: &Path) -> Result<Disk, Error> {
+    pub fn open(path: &Path) -> Result<DiskFolder, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
         let failed = |source| FileError::map_io("opening", path)(source);
-        Ok(Disk { path: opened.map_err(failed)? })
+        Ok(DiskFolder { path: opened.map_err(failed)? })
     }
 
     /// Returns the path of the folder.
@@ -38,8 +38,8 @@ impl Disk {
         &self.path
     }
 
-    fn write(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let mut made = plain_file::create_temporary(&self.path, ".enfilade-")?;
+    fn write_whole(&self, path: &Path, text: &str) -> std::io::Result<()> {
+        let mut made = plain_file::create_temporary_file(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
         made.as_file().sync_all()?;
         // A file keeps its permissions; a new one has the user's defaults.
@@ -51,13 +51,13 @@ impl Disk {
     }
 }
 
-impl Storage for Disk {
+impl FileStorage for DiskFolder {
     fn name(&self) -> String {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str());
         name.to_string_lossy().into_owned()
     }
 
-    fn list(&self) -> Vec<FolderEntry> {
+    fn list_entries(&self) -> Vec<FolderEntry> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let listed = entries.filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
@@ -68,38 +68,40 @@ impl Storage for Disk {
     }
 
     fn read(&self, name: &str) -> Result<String, FileAccessError> {
-        plain_file::read_text_below(&self.path, name, MAX_INPUT_BYTES).map_err(|refusal| {
+        plain_file::read_text_in_folder(&self.path, name, MAX_INPUT_BYTES).map_err(|refusal| {
             let status = match &refusal {
-                FileRefusal::Io(why) => return io_error("reading", name, why),
-                FileRefusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-                FileRefusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                FileReadRefusal::Io(why) => return file_access_error("reading", name, why),
+                FileReadRefusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+                FileReadRefusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 _ => StatusCode::FORBIDDEN,
             };
             FileAccessError::new(status, format!("{name} cannot be read: {refusal}"))
         })
     }
 
-    fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
-        self.write(&self.path.join(name), text).map_err(|why| io_error("writing", name, &why))
+    fn write_text(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
+        self.write_whole(&self.path.join(name), text)
+            .map_err(|why| file_access_error("writing", name, &why))
     }
 
-    fn remove(&self, name: &str) -> Result<(), FileAccessError> {
-        fs::remove_file(self.path.join(name)).map_err(|why| io_error("removing", name, &why))
+    fn remove_file(&self, name: &str) -> Result<(), FileAccessError> {
+        fs::remove_file(self.path.join(name))
+            .map_err(|why| file_access_error("removing", name, &why))
     }
 
-    fn drawer(
+    fn open_drawer(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         make: bool,
-    ) -> Result<Option<Arc<dyn Storage>>, FileAccessError> {
+    ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError> {
         let place = self.path.join(DRAWERS_FOLDER);
         let path = place.join(kind.folder_name());
         if make {
-            made(&place)?;
-            if made(&path)? && kind == DrawerKind::Drafts {
+            create_if_missing(&place)?;
+            if create_if_missing(&path)? && kind == SavedTextKind::Drafts {
                 // Drafts are private.
                 let ignored = fs::write(path.join(".gitignore"), "*\n");
-                ignored.map_err(|why| keeping(&path, &why))?;
+                ignored.map_err(|why| create_folder_error(&path, &why))?;
             }
         }
         // No link, which could lead anywhere.
@@ -108,11 +110,11 @@ impl Storage for Disk {
         }
         let failed =
             |why: Error| FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string());
-        Ok(Some(Arc::new(Disk::open(&path).map_err(failed)?)))
+        Ok(Some(Arc::new(DiskFolder::open(&path).map_err(failed)?)))
     }
 }
 
-fn io_error(what: &str, name: &str, why: &std::io::Error) -> FileAccessError {
+fn file_access_error(what: &str, name: &str, why: &std::io::Error) -> FileAccessError {
     let status = match why.kind() {
         std::io::ErrorKind::NotFound => StatusCode::NOT_FOUND,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
@@ -129,19 +131,19 @@ fn is_folder(path: &Path) -> Result<bool, FileAccessError> {
             Err(FileAccessError::new(StatusCode::FORBIDDEN, why))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(why) => Err(keeping(path, &why)),
+        Err(why) => Err(create_folder_error(path, &why)),
     }
 }
 
 /// Creates a folder if it is missing; returns whether it did.
-fn made(path: &Path) -> Result<bool, FileAccessError> {
+fn create_if_missing(path: &Path) -> Result<bool, FileAccessError> {
     if is_folder(path)? {
         return Ok(false);
     }
-    fs::create_dir(path).map(|()| true).map_err(|why| keeping(path, &why))
+    fs::create_dir(path).map(|()| true).map_err(|why| create_folder_error(path, &why))
 }
 
-fn keeping(path: &Path, why: &std::io::Error) -> FileAccessError {
+fn create_folder_error(path: &Path, why: &std::io::Error) -> FileAccessError {
     let why = format!("cannot save to {}: {why}", path.display());
     FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why)
 }

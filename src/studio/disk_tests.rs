@@ -4,15 +4,15 @@ use std::fs;
 use std::sync::Arc;
 
 use enfilade_api::{
-    DrawerKind, FileAccessError, FileContent, PaperDrawers, StoredPaper, StudioFolder,
+    FileAccessError, FileTextAndHash, SavedText, SavedTextKind, SavedTexts, StudioFolder,
 };
 use serde_json::{Value as Json, json};
 
-use super::disk::Disk;
+use super::disk::DiskFolder;
 
 fn folder() -> (tempfile::TempDir, StudioFolder) {
     let place = tempfile::TempDir::new().expect("a temporary folder");
-    let folder = StudioFolder::new(Arc::new(Disk::open(place.path()).expect("it is there")));
+    let folder = StudioFolder::new(Arc::new(DiskFolder::open(place.path()).expect("it is there")));
     (place, folder)
 }
 
@@ -22,7 +22,7 @@ fn a_file_is_written_over_only_by_who_has_seen_it() {
     let first = folder.write_file("a.toml", "x = 1\n", None).expect("it is new");
     assert_eq!(folder.read_file("a.toml").map(|found| found.hash), Ok(first.clone()));
     fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
-    let other = FileContent::from_text("x = 2\n");
+    let other = FileTextAndHash::from_text("x = 2\n");
     let hash = other.hash.clone();
     let refused = folder.write_file("a.toml", "x = 3\n", Some(&first));
     assert_eq!(refused, Err(FileAccessError::Changed(Some(other))));
@@ -87,9 +87,9 @@ fn links_folders_pipes_and_giants_are_not_opened() {
     assert_eq!(listed, ["giant.toml", "latin.toml"]);
 }
 
-fn paper(text: &str) -> StoredPaper {
+fn paper(text: &str) -> SavedText {
     let empty = String::new;
-    StoredPaper {
+    SavedText {
         name: "weak".to_owned(),
         note: empty(),
         of: "fire.toml".to_owned(),
@@ -102,39 +102,39 @@ fn paper(text: &str) -> StoredPaper {
     }
 }
 
-fn drawers() -> (tempfile::TempDir, PaperDrawers) {
+fn drawers() -> (tempfile::TempDir, SavedTexts) {
     let place = tempfile::TempDir::new().expect("a temporary folder");
-    let disk = Disk::open(place.path()).expect("it is there");
-    let drawers = PaperDrawers::in_folder(Arc::new(StudioFolder::new(Arc::new(disk))));
+    let disk = DiskFolder::open(place.path()).expect("it is there");
+    let drawers = SavedTexts::in_folder(Arc::new(StudioFolder::new(Arc::new(disk))));
     (place, drawers)
 }
 
 #[test]
 fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
     let (place, drawers) = drawers();
-    assert!(drawers.list(DrawerKind::Variants).is_empty());
+    assert!(drawers.list_by_time(SavedTextKind::Variants).is_empty());
     // Reading creates no folder.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
     let hash =
-        drawers.save_paper(DrawerKind::Variants, "fire-1", &paper(odd), None).expect("it is new");
-    let (found, same) = drawers.read(DrawerKind::Variants, "fire-1").expect("it is there");
+        drawers.save_text(SavedTextKind::Variants, "fire-1", &paper(odd), None).expect("it is new");
+    let (found, same) = drawers.read_saved(SavedTextKind::Variants, "fire-1").expect("it is there");
     assert_eq!((&found, &same), (&paper(odd), &hash));
-    let again = drawers.save_paper(DrawerKind::Variants, "fire-1", &paper("x"), None);
+    let again = drawers.save_text(SavedTextKind::Variants, "fire-1", &paper("x"), None);
     assert!(matches!(again, Err(FileAccessError::Changed(Some(_)))), "{again:?}");
-    let next = drawers.save_paper(DrawerKind::Variants, "fire-1", &paper("x"), Some(&hash));
+    let next = drawers.save_text(SavedTextKind::Variants, "fire-1", &paper("x"), Some(&hash));
     let next = next.expect("it was seen");
     assert!(matches!(
-        drawers.remove_paper(DrawerKind::Variants, "fire-1", &hash),
+        drawers.remove_saved(SavedTextKind::Variants, "fire-1", &hash),
         Err(FileAccessError::Changed(_))
     ));
-    let listed = json!(drawers.list(DrawerKind::Variants));
+    let listed = json!(drawers.list_by_time(SavedTextKind::Variants));
     assert_eq!(listed[0]["of"], "fire.toml");
-    assert_eq!(drawers.remove_paper(DrawerKind::Variants, "fire-1", &next), Ok(()));
-    assert!(drawers.list(DrawerKind::Variants).is_empty());
+    assert_eq!(drawers.remove_saved(SavedTextKind::Variants, "fire-1", &next), Ok(()));
+    assert!(drawers.list_by_time(SavedTextKind::Variants).is_empty());
     // Only drafts are excluded from Git.
     assert!(!place.path().join(".studio/variants/.gitignore").exists());
-    drawers.save_paper(DrawerKind::Drafts, "a", &paper("x"), None).expect("it is new");
+    drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).expect("it is new");
     let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));
     assert_eq!(told.expect("it is there"), "*\n");
 }
@@ -144,10 +144,10 @@ fn hostile_names_are_refused() {
     let (place, drawers) = drawers();
     let long = "x".repeat(61);
     for bad in ["", "..", "../x", "a/b", "a.b", "A", "ä", "-x", "con", "x\0", &long] {
-        let put = drawers.save_paper(DrawerKind::Drafts, bad, &paper("x"), None);
+        let put = drawers.save_text(SavedTextKind::Drafts, bad, &paper("x"), None);
         assert!(matches!(put, Err(FileAccessError::Refused(..))), "{bad:?}: {put:?}");
-        assert!(drawers.read(DrawerKind::Drafts, bad).is_err(), "{bad:?}");
-        assert!(drawers.remove_paper(DrawerKind::Drafts, bad, "").is_err(), "{bad:?}");
+        assert!(drawers.read_saved(SavedTextKind::Drafts, bad).is_err(), "{bad:?}");
+        assert!(drawers.remove_saved(SavedTextKind::Drafts, bad, "").is_err(), "{bad:?}");
     }
     let outside = fs::read_dir(place.path()).expect("readable").flatten();
     assert!(outside.map(|entry| entry.file_name()).all(|name| name == ".studio"));
@@ -159,23 +159,23 @@ fn no_link_leads_out() {
     let (place, drawers) = drawers();
     let elsewhere = tempfile::TempDir::new().expect("a temporary folder");
     std::os::unix::fs::symlink(elsewhere.path(), place.path().join(".studio")).expect("made");
-    assert!(drawers.save_paper(DrawerKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
     fs::remove_file(place.path().join(".studio")).expect("removed");
     fs::create_dir(place.path().join(".studio")).expect("made");
     let inner = place.path().join(".studio/drafts");
     std::os::unix::fs::symlink(elsewhere.path(), inner).expect("made");
-    assert!(drawers.save_paper(DrawerKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
     assert_eq!(fs::read_dir(elsewhere.path()).expect("readable").count(), 0);
 }
 
 #[test]
 fn what_is_damaged_is_told_and_left() {
     let (place, drawers) = drawers();
-    drawers.save_paper(DrawerKind::Variants, "a", &paper("x"), None).expect("it is new");
+    drawers.save_text(SavedTextKind::Variants, "a", &paper("x"), None).expect("it is new");
     let path = place.path().join(".studio/variants/b.toml");
     fs::write(&path, "<<<<<<< mine\n").expect("written");
     let listed: Vec<Json> =
-        drawers.list(DrawerKind::Variants).iter().map(|entry| json!(entry)).collect();
+        drawers.list_by_time(SavedTextKind::Variants).iter().map(|entry| json!(entry)).collect();
     assert_eq!(listed.len(), 2);
     assert!(listed.iter().any(|one| one["id"] == "b" && one["fault"].is_string()));
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "<<<<<<< mine\n");

@@ -15,7 +15,7 @@ pub type StreamEvent = (Bytes, bool);
 
 /// Streams `next` now and at every interval, to the last event or until the page is gone; then
 /// `next` is dropped.
-pub fn stream_every(
+pub fn stream_at_intervals(
     beat: Duration,
     mut next: impl FnMut() -> StreamEvent + Send + 'static,
 ) -> Response {

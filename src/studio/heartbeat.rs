@@ -8,15 +8,15 @@ use axum::response::Response;
 use hyper::body::Bytes;
 
 use super::event_stream;
-use super::server::Server;
+use super::server::StudioServer;
 
 /// Interval of the heartbeat.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves the open connection of a page.
-pub async fn heartbeat(State(server): State<Arc<Server>>) -> Response {
+pub async fn serve_heartbeat(State(server): State<Arc<StudioServer>>) -> Response {
     let visit = server.here.open_page();
-    event_stream::stream_every(HEARTBEAT_INTERVAL, move || {
+    event_stream::stream_at_intervals(HEARTBEAT_INTERVAL, move || {
         let _open = &visit;
         (Bytes::from_static(b": here\n\n"), false)
     })

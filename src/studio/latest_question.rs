@@ -12,9 +12,9 @@ const MAX_PAGES: usize = 64;
 
 /// The latest question of every page.
 #[derive(Default)]
-pub struct LatestQuestion(Mutex<HashMap<String, (u64, Arc<CancelToken>)>>);
+pub struct LatestQuestionOfPages(Mutex<HashMap<String, (u64, Arc<CancelToken>)>>);
 
-impl LatestQuestion {
+impl LatestQuestionOfPages {
     /// Begins question `number` of a page and returns its cancel token. `None` if a newer one has
     /// begun.
     pub fn begin_question(&self, page: &str, number: u64) -> Option<Arc<CancelToken>> {
@@ -53,11 +53,11 @@ impl LatestQuestion {
 
 #[cfg(test)]
 mod tests {
-    use super::LatestQuestion;
+    use super::LatestQuestionOfPages;
 
     #[test]
     fn questions_of_no_page_stop_nobody() {
-        let newest = LatestQuestion::default();
+        let newest = LatestQuestionOfPages::default();
         let first = newest.begin_question("", 2).expect("it is nobody's");
         assert!(
             newest.begin_question("", 1).is_some()
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_newer_question_stops_the_older_one_of_its_page_alone() {
-        let newest = LatestQuestion::default();
+        let newest = LatestQuestionOfPages::default();
         let first = newest.begin_question("a", 1).expect("it is the first");
         let other = newest.begin_question("b", 1).expect("it is another page's");
         let second = newest.begin_question("a", 2).expect("it is newer");

@@ -30,10 +30,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
 use super::connections::WRITE_DEADLINE;
-use super::machine::RulebookReach;
+use super::machine::AllowedRulebookPlaces;
 use super::request_guard;
 use super::router::build_router;
-use super::server::{Server, THREAD_COUNT};
+use super::server::{StudioServer, THREAD_COUNT};
 use super::studio_options::StudioOptions;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -74,13 +74,13 @@ enum LoopEvent {
     /// A line has arrived, or was too long.
     Line(Option<Vec<u8>>, OwnedSemaphorePermit),
     /// A line of a reply; `last` ends the question.
-    Said { id: QuestionId, serial: u64, line: Vec<u8>, last: bool },
+    ReplyLine { id: QuestionId, serial: u64, line: Vec<u8>, last: bool },
     /// The end of the input.
     End,
 }
 
 /// Open questions, each with its serial number.
-type OpenQuestions = HashMap<QuestionId, (u64, AbortHandle)>;
+type QuestionsInProgress = HashMap<QuestionId, (u64, AbortHandle)>;
 
 /// Answers the lines of `input` on `output` until there are no more and all are answered, or the
 /// output is closed.
@@ -93,7 +93,7 @@ pub fn serve_lines(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Error> {
-    let server = Arc::new(Server::new(catalogue, terms, RulebookReach::Path)?);
+    let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Path)?);
     let failed = |why| Error::Usage(format!("the lines cannot be answered: {why}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(THREAD_COUNT)
@@ -101,7 +101,7 @@ pub fn serve_lines(
         .build();
     let runtime = runtime.map_err(failed)?;
     let routes = build_router(Arc::clone(&server));
-    let answered = runtime.block_on(LineLoop::new(routes, output).run(input));
+    let answered = runtime.block_on(LineServerLoop::new(routes, output).run(input));
     server.stop();
     // Cancelled work stops at its next die.
     runtime.shutdown_timeout(WRITE_DEADLINE);
@@ -118,10 +118,11 @@ fn read_lines(mut input: impl BufRead, places: &Arc<Semaphore>, events: &Sender<
     loop {
         let Ok(place) = handle.block_on(Arc::clone(places).acquire_owned()) else { return };
         // A read error ends the input, as a closed pipe does.
-        let event = match next_line(&mut input, request_guard::max_body_bytes() + ENVELOPE_BYTES) {
-            Ok(Some(line)) => LoopEvent::Line(line, place),
-            Ok(None) | Err(_) => LoopEvent::End,
-        };
+        let event =
+            match read_bounded_line(&mut input, request_guard::max_body_bytes() + ENVELOPE_BYTES) {
+                Ok(Some(line)) => LoopEvent::Line(line, place),
+                Ok(None) | Err(_) => LoopEvent::End,
+            };
         let is_end = matches!(event, LoopEvent::End);
         if events.blocking_send(event).is_err() || is_end {
             return;
@@ -132,7 +133,7 @@ fn read_lines(mut input: impl BufRead, places: &Arc<Semaphore>, events: &Sender<
 /// Reads the next line; `Some(None)` for one of more than `most` bytes, which is dropped, and
 /// `None` at the end.
 #[expect(clippy::option_option, reason = "no line, and a line that is not kept, are two things")]
-fn next_line(input: &mut impl BufRead, most: u64) -> io::Result<Option<Option<Vec<u8>>>> {
+fn read_bounded_line(input: &mut impl BufRead, most: u64) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     let read = io::Read::take(&mut *input, most).read_until(b'\n', &mut line)?;
     if read == 0 {
@@ -146,17 +147,17 @@ fn next_line(input: &mut impl BufRead, most: u64) -> io::Result<Option<Option<Ve
 }
 
 /// The loop that handles all events and writes all lines.
-struct LineLoop<W> {
+struct LineServerLoop<W> {
     routes: TowerToHyperService<Router>,
     output: W,
-    under_way: OpenQuestions,
+    under_way: QuestionsInProgress,
     serial: u64,
 }
 
-impl<W: Write> LineLoop<W> {
-    fn new(routes: Router, output: W) -> LineLoop<W> {
+impl<W: Write> LineServerLoop<W> {
+    fn new(routes: Router, output: W) -> LineServerLoop<W> {
         let routes = TowerToHyperService::new(routes);
-        LineLoop { routes, output, under_way: HashMap::new(), serial: 0 }
+        LineServerLoop { routes, output, under_way: HashMap::new(), serial: 0 }
     }
 
     async fn run(mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
@@ -168,13 +169,13 @@ impl<W: Write> LineLoop<W> {
             let _within = handle.enter();
             read_lines(input, &places, &teller);
         });
-        let mut ended = false;
-        while !(ended && self.under_way.is_empty()) {
+        let mut is_ended = false;
+        while !(is_ended && self.under_way.is_empty()) {
             match heard.recv().await {
                 Some(LoopEvent::Line(line, place)) => {
                     self.handle_line(line.as_deref(), place, &events)?
                 }
-                Some(LoopEvent::Said { id, serial, line, last }) => {
+                Some(LoopEvent::ReplyLine { id, serial, line, last }) => {
                     // A question that was cancelled in the meantime gets no further lines.
                     if self.under_way.get(&id).is_some_and(|(known, _)| *known == serial) {
                         self.write_line(&line)?;
@@ -183,7 +184,7 @@ impl<W: Write> LineLoop<W> {
                         }
                     }
                 }
-                Some(LoopEvent::End) => ended = true,
+                Some(LoopEvent::End) => is_ended = true,
                 None => return Ok(()),
             }
         }
@@ -247,7 +248,7 @@ impl<W: Write> LineLoop<W> {
         self.serial += 1;
         let task = tokio::spawn(async move {
             let Ok(reply) = answer.await;
-            forward_reply(&id, serial, reply, &events).await;
+            forward_events_and_reply(&id, serial, reply, &events).await;
             drop(place);
         });
         self.under_way.insert(known, (serial, task.abort_handle()));
@@ -286,11 +287,16 @@ fn build_request(sent: SentLine) -> Result<Request<Body>, String> {
 }
 
 /// Forwards the reply of a route: events as they come, and then the answer.
-async fn forward_reply(id: &QuestionId, serial: u64, reply: Response, events: &Sender<LoopEvent>) {
+async fn forward_events_and_reply(
+    id: &QuestionId,
+    serial: u64,
+    reply: Response,
+    events: &Sender<LoopEvent>,
+) {
     let (head, mut body) = reply.into_parts();
     let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default().to_owned();
-    let said = |line: Vec<u8>, last| LoopEvent::Said { id: id.clone(), serial, line, last };
+    let said = |line: Vec<u8>, last| LoopEvent::ReplyLine { id: id.clone(), serial, line, last };
     if kind == "text/event-stream" {
         while let Some(Ok(frame)) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
             let frame = frame.into_data().unwrap_or_default();
@@ -341,12 +347,12 @@ fn wrap_reply(id: &impl Serialize, status: Option<StatusCode>, body: &[u8]) -> V
 
 #[cfg(test)]
 mod tests {
-    use super::next_line;
+    use super::read_bounded_line;
 
     #[test]
     fn a_line_is_kept_up_to_its_bound_and_the_next_is_found() {
         let mut input: &[u8] = b"abc\n\nabcd\nabcde\nx";
-        let mut next = || next_line(&mut input, 5).expect("bytes can be read");
+        let mut next = || read_bounded_line(&mut input, 5).expect("bytes can be read");
         assert_eq!(next(), Some(Some(b"abc\n".to_vec())));
         assert_eq!(next(), Some(Some(b"\n".to_vec())));
         assert_eq!(next(), Some(Some(b"abcd\n".to_vec())));

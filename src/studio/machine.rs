@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use enfilade_api::Host;
+use enfilade_api::AnswerHost;
 use rayon::ThreadPool;
 
-use super::scratch_folder::ScratchFolder;
+use super::scratch_folder::PrivateScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::error::ReportError;
 use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
-use crate::study::file::source_document::{InputOrigin, SourceInput};
+use crate::study::file::source_document::{InputAuthor, SourceInput};
 
 /// Places in which a question may name rulebooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RulebookReach {
+pub enum AllowedRulebookPlaces {
     /// In the folder, by a plain name: a page has no other.
     Folder,
     /// At the path in the file, as on the command line: the caller has started the program.
@@ -24,16 +24,16 @@ pub enum RulebookReach {
 }
 
 /// The machine on which the studio runs.
-pub struct Machine {
+pub struct StudioMachine {
     /// The threads that solve questions; those that serve never wait for them.
     pool: ThreadPool,
     /// Folder of the trials of stopped jobs, so that they can be resumed; removed with the studio.
-    kept: ScratchFolder,
+    journal_folder: PrivateScratchFolder,
     folder: PathBuf,
-    reach: RulebookReach,
+    reach: AllowedRulebookPlaces,
 }
 
-impl Machine {
+impl StudioMachine {
     /// Creates a machine with this number of threads; `None` means one per processor.
     ///
     /// # Errors
@@ -41,53 +41,58 @@ impl Machine {
     pub fn new(
         folder: &Path,
         threads: Option<usize>,
-        reach: RulebookReach,
-    ) -> Result<Machine, Error> {
-        let pool = pool(threads.unwrap_or(0))?;
-        Ok(Machine { pool, kept: ScratchFolder::new()?, folder: folder.to_owned(), reach })
+        reach: AllowedRulebookPlaces,
+    ) -> Result<StudioMachine, Error> {
+        let pool = build_thread_pool(threads.unwrap_or(0))?;
+        Ok(StudioMachine {
+            pool,
+            journal_folder: PrivateScratchFolder::new()?,
+            folder: folder.to_owned(),
+            reach,
+        })
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn kept(&self) -> &Path {
-        self.kept.path()
+    pub fn journal_folder(&self) -> &Path {
+        self.journal_folder.path()
     }
 }
 
-fn pool(threads: usize) -> Result<ThreadPool, ReportError> {
+fn build_thread_pool(threads: usize) -> Result<ThreadPool, ReportError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be started: {why}")))
 }
 
-impl Host for Machine {
-    fn clock(&self) -> Duration {
+impl AnswerHost for StudioMachine {
+    fn time_since_epoch(&self) -> Duration {
         SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    fn threads(&self) -> Option<&ThreadPool> {
+    fn answer_threads(&self) -> Option<&ThreadPool> {
         Some(&self.pool)
     }
 
-    fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
-        pool(self.pool.current_num_threads()).map(Some)
+    fn spawn_job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
+        build_thread_pool(self.pool.current_num_threads()).map(Some)
     }
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
-    fn journal(&self) -> Result<Journal, ReportError> {
-        Ok(Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)?)
+    fn open_journal(&self) -> Result<Journal, ReportError> {
+        Ok(Journal::open(&self.journal_folder.path().join(JOURNAL_FILE), crate::BUILD)?)
     }
 
-    fn rulebooks(
+    fn rulebooks_in_reach(
         &self,
         built_in: &Catalogue,
         name: &str,
         text: &str,
     ) -> Result<Option<Catalogue>, ReportError> {
-        if self.reach == RulebookReach::Folder {
+        if self.reach == AllowedRulebookPlaces::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
         let (name, text) = (name.to_owned(), text.to_owned());
-        let input = SourceInput { name, text, folder, origin: InputOrigin::File };
+        let input = SourceInput { name, text, folder, origin: InputAuthor::File };
         Ok(rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)?)
     }
 }

@@ -43,16 +43,16 @@ mod scratch_folder;
 mod server;
 mod studio_options;
 
-use connections::{ConnectionList, PeerConnection, TimedSocket, WRITE_DEADLINE};
-use machine::RulebookReach;
-use request_guard::{AccessToken, RequestGuard, guard_request};
+use connections::{OpenConnections, StudioConnection, TimedSocket, WRITE_DEADLINE};
+use machine::AllowedRulebookPlaces;
+use request_guard::{RequestGuard, SecretToken, guard_request};
 use router::build_router;
-use server::{Server, THREAD_COUNT};
+use server::{StudioServer, THREAD_COUNT};
 
-pub use enfilade_api::{PATIENT_BUDGET, plain};
+pub use enfilade_api::{PATIENT_BUDGET, check_file_name};
 pub use line_server::serve_lines;
-pub use one_file::html;
-pub use router::route_paths;
+pub use one_file::build_html;
+pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 
 /// Interval at which the server checks whether to end.
@@ -62,8 +62,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 pub struct Studio {
     listener: std::net::TcpListener,
     port: u16,
-    token: AccessToken,
-    server: Arc<Server>,
+    token: SecretToken,
+    server: Arc<StudioServer>,
     alone: Option<Duration>,
 }
 
@@ -75,25 +75,25 @@ impl Studio {
     /// # Errors
     /// When the folder does not exist, the port is taken, or the threads cannot be started.
     pub fn open(catalogue: &Catalogue, terms: &StudioOptions) -> Result<Studio, Error> {
-        let server = Arc::new(Server::new(catalogue, terms, RulebookReach::Folder)?);
+        let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Folder)?);
         let taken = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(taken)?;
         let port = listener.local_addr().map_err(taken)?.port();
         listener.set_nonblocking(true).map_err(taken)?;
-        let (token, alone) = (AccessToken::new()?, terms.idle_limit);
+        let (token, alone) = (SecretToken::new()?, terms.idle_limit);
         Ok(Studio { listener, port, token, server, alone })
     }
 
     /// The address of its page, with the secret of this start behind the `#`, which browsers do not
     /// send.
-    pub fn address(&self) -> String {
+    pub fn page_url(&self) -> String {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn folder(&self) -> &Path {
-        self.server.kept()
+    pub fn private_folder(&self) -> &Path {
+        self.server.private_folder()
     }
 
     /// Serves until `halt` is cancelled, or no page has been open for the time limit of its
@@ -121,7 +121,7 @@ impl Studio {
         let (alone, here) = (self.alone, self.server.here.clone());
         let watch = RequestGuard::new(self.token, self.port);
         let routes = build_router(self.server).layer(from_fn_with_state(watch, guard_request));
-        let peers = ConnectionList::default();
+        let peers = OpenConnections::default();
         while !halt.is_cancelled() && !alone.is_some_and(|long| here.is_idle_for(long)) {
             let arrived = tokio::time::timeout(POLL_INTERVAL, listener.accept()).await;
             let socket = match arrived {
@@ -138,8 +138,11 @@ impl Studio {
             tokio::spawn(async move {
                 let stays = peer.clone();
                 // A connection that ends early, or sends nonsense, affects no other.
-                connections::first_of(serve_connection(socket, routes, peer), stays.wait_for_end())
-                    .await;
+                connections::race_futures(
+                    serve_connection(socket, routes, peer),
+                    stays.wait_until_must_close(),
+                )
+                .await;
             });
         }
         Ok(())
@@ -150,7 +153,7 @@ impl Studio {
 async fn serve_connection(
     socket: TcpStream,
     routes: Router,
-    peer: PeerConnection,
+    peer: StudioConnection,
 ) -> hyper::Result<()> {
     // Answers are small, and users wait for them.
     let _ = socket.set_nodelay(true);

@@ -23,10 +23,11 @@ const ALONE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itsel
      network, and its policy lets it send nothing.</p>\n";
 
 /// Builds the whole page with a packed `module` and these files, of which the first is opened.
-pub fn html(module: &[u8], files: &[(String, String)]) -> String {
-    let scripts = [held(module, files), bundle(), BEGIN.to_owned()];
-    let style = format!("{}{}", assets::text("colours.css"), assets::text("studio.css"));
-    let policy = policy(&scripts, &style);
+pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
+    let scripts = [build_page_data(module, files), bundle_modules(), BEGIN.to_owned()];
+    let style =
+        format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
+    let policy = build_security_policy(&scripts, &style);
     let page = assets::PAGE_HTML
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
         .replace(
@@ -46,7 +47,7 @@ pub fn html(module: &[u8], files: &[(String, String)]) -> String {
 }
 
 /// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.
-fn held(module: &[u8], files: &[(String, String)]) -> String {
+fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
     let known = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),
@@ -58,7 +59,7 @@ fn held(module: &[u8], files: &[(String, String)]) -> String {
     format!("globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {known} }};")
 }
 
-fn policy(scripts: &[String], style: &str) -> String {
+fn build_security_policy(scripts: &[String], style: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     let scripts: Vec<_> = scripts.iter().map(|script| hash(script)).collect();
     format!(
@@ -71,8 +72,8 @@ fn policy(scripts: &[String], style: &str) -> String {
 
 /// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
 /// function of those before it, and its exports are entries of `all`.
-fn bundle() -> String {
-    let mut left: Vec<(&str, &str)> = assets::scripts()
+fn bundle_modules() -> String {
+    let mut left: Vec<(&str, &str)> = assets::list_scripts()
         .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
         .collect();
     // This module begins the page, so it comes after all others.
@@ -92,18 +93,18 @@ fn bundle() -> String {
         };
         let at = left.iter().position(|(_, text)| !waits(text)).unwrap_or_default();
         let (name, text) = left.remove(at);
-        module(name, text, &mut out);
+        wrap_module(name, text, &mut out);
     }
     out + "};"
 }
 
 /// Wraps one module into a function.
-fn module(name: &str, text: &str, out: &mut String) {
+fn wrap_module(name: &str, text: &str, out: &mut String) {
     let mut exports = Vec::new();
     out.push_str("(() => {\n");
     for line in text.lines() {
-        let told = line.strip_suffix(".js\";").and_then(|line| line.strip_prefix("import "));
-        if let Some((names, from)) = told.and_then(|line| line.split_once(" from \"./")) {
+        let imported = line.strip_suffix(".js\";").and_then(|line| line.strip_prefix("import "));
+        if let Some((names, from)) = imported.and_then(|line| line.split_once(" from \"./")) {
             let names = names.strip_prefix("* as ").unwrap_or(names);
             // A name in its place has another word before it than in an object.
             let names = names.replace(" as ", ": ");
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn a_file_cannot_leave_its_script_and_nothing_is_asked_for_elsewhere() {
         let hostile = "x = 1 # </script><script>alert(1)</script><!--".to_owned();
-        let page = html(b"module", &[("a.toml".to_owned(), hostile)]);
+        let page = build_html(b"module", &[("a.toml".to_owned(), hostile)]);
         assert_eq!(between(&page, "<script>", "</script>").len(), 3);
         assert!(!page.contains("alert(1)</script>") && !page.contains("/assets/"));
         let policy = between(&page, "Content-Security-Policy\" content=\"", "\"")[0];
@@ -145,16 +146,16 @@ mod tests {
 
     #[test]
     fn every_module_is_there_after_those_whose_names_it_takes() {
-        let all = bundle();
+        let all = bundle_modules();
         let place = |name: &str| all.find(&format!("Object.assign(all.{name}, ")).expect(name);
-        for (name, text) in assets::scripts() {
+        for (name, text) in assets::list_scripts() {
             let text = if name == "ask" { ASK } else { text };
             for line in text.lines().filter(|line| line.starts_with("import {")) {
                 let from = between(line, "from \"./", ".js\"")[0];
                 assert!(place(from) < place(name), "{name} before {from}");
             }
         }
-        assert!(assets::scripts().all(|(name, _)| place(name) <= place("studio")));
+        assert!(assets::list_scripts().all(|(name, _)| place(name) <= place("studio")));
         assert!(
             !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );
@@ -169,6 +170,6 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names(ASK), names(assets::text("ask.js")));
+        assert_eq!(names(ASK), names(assets::asset_text("ask.js")));
     }
 }

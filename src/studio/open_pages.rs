@@ -23,20 +23,20 @@ impl OpenPages {
     }
 
     /// Counts a page that was opened.
-    pub fn open_page(&self) -> PageGuard {
-        let mut held = self.0.lock();
-        *held = (held.0 + 1, Instant::now());
-        PageGuard(self.clone())
+    pub fn open_page(&self) -> OpenPageGuard {
+        let mut state = self.0.lock();
+        *state = (state.0 + 1, Instant::now());
+        OpenPageGuard(self.clone())
     }
 }
 
 /// A page that is open until this is dropped.
-pub struct PageGuard(OpenPages);
+pub struct OpenPageGuard(OpenPages);
 
-impl Drop for PageGuard {
+impl Drop for OpenPageGuard {
     fn drop(&mut self) {
-        let mut held = self.0.0.lock();
-        *held = (held.0.saturating_sub(1), Instant::now());
+        let mut state = self.0.0.lock();
+        *state = (state.0.saturating_sub(1), Instant::now());
     }
 }
 

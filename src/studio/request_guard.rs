@@ -18,8 +18,8 @@ use hyper::header::{
 };
 use hyper::{Method, StatusCode};
 
-use super::connections::{PeerConnection, WRITE_DEADLINE};
-use super::server::sent;
+use super::connections::{StudioConnection, WRITE_DEADLINE};
+use super::server::to_http_response;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::random_stream::to_hex;
@@ -46,18 +46,18 @@ const REPLY_HEADERS: [(HeaderName, &str); 5] = [
 
 /// The secret of one start: 256 bits, in hexadecimal digits.
 #[derive(Clone)]
-pub struct AccessToken(Arc<str>);
+pub struct SecretToken(Arc<str>);
 
-impl AccessToken {
+impl SecretToken {
     /// Creates a random secret.
     ///
     /// # Errors
     /// When the system provides no random numbers.
-    pub fn new() -> Result<AccessToken, Error> {
+    pub fn new() -> Result<SecretToken, Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)
             .map_err(|why| Error::Usage(format!("the system provides no random numbers: {why}")))?;
-        Ok(AccessToken(to_hex(&bytes).into()))
+        Ok(SecretToken(to_hex(&bytes).into()))
     }
 
     /// Its digits.
@@ -67,33 +67,33 @@ impl AccessToken {
 
     /// Whether `given` is the same. The time of the comparison does not depend on the first
     /// difference.
-    fn is_equal(&self, given: &[u8]) -> bool {
+    fn is_equal(&self, secret: &[u8]) -> bool {
         let own = self.0.as_bytes();
-        let pairs = own.iter().zip(given);
+        let pairs = own.iter().zip(secret);
         let differing = pairs.fold(0, |differing, (a, b)| differing | (a ^ b));
-        own.len() == given.len() && differing == 0
+        own.len() == secret.len() && differing == 0
     }
 }
 
 /// The requirements of a request.
 #[derive(Clone)]
 pub struct RequestGuard {
-    token: AccessToken,
+    token: SecretToken,
     hosts: Arc<[String; 2]>,
 }
 
 /// The reason why a request is refused.
-type GuardRefusal = (StatusCode, &'static str);
+type RequestRefusal = (StatusCode, &'static str);
 
 impl RequestGuard {
     /// Creates the guard of the server on this port.
-    pub fn new(token: AccessToken, port: u16) -> RequestGuard {
+    pub fn new(token: SecretToken, port: u16) -> RequestGuard {
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
         RequestGuard { token, hosts: Arc::new(hosts) }
     }
 
     /// Checks the head of a request.
-    fn check_head(&self, request: &Request) -> Result<(), GuardRefusal> {
+    fn check_head(&self, request: &Request) -> Result<(), RequestRefusal> {
         let (headers, path) = (request.headers(), request.uri().path());
         let host = self
             .find_host(request)
@@ -101,7 +101,7 @@ impl RequestGuard {
         // The page itself may be opened by a link from anywhere: without the secret it shows
         // nothing.
         let opened = path == "/" && request.method() == Method::GET;
-        if !opened && !is_same_origin(headers) {
+        if !opened && !is_request_from_page(headers) {
             return Err((StatusCode::FORBIDDEN, "the request comes from another origin"));
         }
         if path.starts_with("/api") && !self.has_token(headers) {
@@ -133,8 +133,8 @@ impl RequestGuard {
         let hosts: Vec<_> = request.headers().get_all(HOST).iter().collect();
         let [host] = hosts[..] else { return None };
         let host = host.to_str().ok()?;
-        let asked = request.uri().authority().is_none_or(|authority| *authority == host);
-        (asked && self.hosts.iter().any(|known| known == host)).then_some(host)
+        let is_direct = request.uri().authority().is_none_or(|authority| *authority == host);
+        (is_direct && self.hosts.iter().any(|known| known == host)).then_some(host)
     }
 
     fn has_token(&self, headers: &HeaderMap) -> bool {
@@ -144,11 +144,11 @@ impl RequestGuard {
     }
 }
 
-const TOO_LARGE: GuardRefusal = (StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
+const TOO_LARGE: RequestRefusal = (StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
 
 /// Whether the browser reports a request from this page or from none. Older browsers report
 /// nothing; then the token decides alone.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+fn is_request_from_page(headers: &HeaderMap) -> bool {
     const FETCH_SITE_HEADER: HeaderName = HeaderName::from_static("sec-fetch-site");
     header_text(headers, &FETCH_SITE_HEADER)
         .is_none_or(|site| ["same-origin", "none"].contains(&site))
@@ -165,9 +165,9 @@ pub async fn guard_request(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut reply = match admit(&guard, request).await {
+    let mut reply = match read_admitted_body(&guard, request).await {
         Ok(request) => next.run(request).await,
-        Err((status, why)) => sent(refusal(status, why)),
+        Err((status, why)) => to_http_response(refusal(status, why)),
     };
     for (name, value) in REPLY_HEADERS {
         reply.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -175,12 +175,15 @@ pub async fn guard_request(
     reply
 }
 
-async fn admit(guard: &RequestGuard, request: Request) -> Result<Request, GuardRefusal> {
+async fn read_admitted_body(
+    guard: &RequestGuard,
+    request: Request,
+) -> Result<Request, RequestRefusal> {
     guard.check_head(&request)?;
-    if let Some(peer) = request.extensions().get::<PeerConnection>()
+    if let Some(peer) = request.extensions().get::<StudioConnection>()
         && guard.has_token(request.headers())
     {
-        peer.mark_known();
+        peer.mark_as_trusted();
     }
     let (head, body) = request.into_parts();
     let limit = usize::try_from(max_body_bytes()).unwrap_or(usize::MAX);
@@ -196,13 +199,13 @@ mod tests {
 
     #[test]
     fn a_token_is_known_whole() {
-        let token = AccessToken::new().expect("there are random numbers");
+        let token = SecretToken::new().expect("there are random numbers");
         let digits = token.digits().to_owned();
         assert_eq!(digits.len(), 64);
         assert!(token.is_equal(digits.as_bytes()));
         assert!(!token.is_equal(&digits.as_bytes()[1..]) && !token.is_equal(b""));
         assert!(!token.is_equal(format!("{digits}0").as_bytes()));
-        let other = AccessToken::new().expect("there are random numbers");
+        let other = SecretToken::new().expect("there are random numbers");
         assert!(!token.is_equal(other.digits().as_bytes()));
     }
 }

@@ -7,12 +7,12 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
-use enfilade_api::{Call, ROUTES, Route, StudioJob, Way, refusal};
+use enfilade_api::{ROUTES, Route, RouteCall, RouteHandler, StudioJob, refusal};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
 
-use super::server::{Server, sent, worked};
+use super::server::{StudioServer, run_work, to_http_response};
 use super::{assets, event_stream, heartbeat};
 use crate::report::json_text::to_flat_json;
 
@@ -23,73 +23,77 @@ const BEAT: Duration = Duration::from_millis(100);
 const OWN: [(&str, &str); 3] = [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
 
 /// The methods and the paths of all routes, for tests that try them without the secret.
-pub fn route_paths() -> Vec<(&'static str, &'static str)> {
+pub fn list_route_paths() -> Vec<(&'static str, &'static str)> {
     let routes = ROUTES.iter().map(|route| (route.method, route.path));
     OWN.into_iter().chain(routes).collect()
 }
 
 /// Builds the router of all routes, without the guard.
-pub fn build_router(server: Arc<Server>) -> Router {
-    let nothing = || async { sent(refusal(StatusCode::NOT_FOUND, "there is no such route")) };
+pub fn build_router(server: Arc<StudioServer>) -> Router {
+    let nothing =
+        || async { to_http_response(refusal(StatusCode::NOT_FOUND, "there is no such route")) };
     let router = Router::new()
         .route(OWN[0].1, get(assets::serve_page))
         .route(OWN[1].1, get(assets::serve_asset))
-        .route(OWN[2].1, get(heartbeat::heartbeat));
-    let router = ROUTES.iter().fold(router, |all, route| all.route(route.path, answered(route)));
+        .route(OWN[2].1, get(heartbeat::serve_heartbeat));
+    let router =
+        ROUTES.iter().fold(router, |all, route| all.route(route.path, to_method_router(route)));
     router.with_state(server).fallback(nothing).method_not_allowed_fallback(nothing)
 }
 
 /// Converts a row of the table for axum.
-fn answered(route: &'static Route) -> MethodRouter<Arc<Server>> {
+fn to_method_router(route: &'static Route) -> MethodRouter<Arc<StudioServer>> {
     let filter = match route.method {
         "POST" => MethodFilter::POST,
         "PUT" => MethodFilter::PUT,
         "DELETE" => MethodFilter::DELETE,
         _ => MethodFilter::GET,
     };
-    let way = route.way;
-    let answer = move |State(server): State<Arc<Server>>,
+    let way = route.handler;
+    let answer = move |State(server): State<Arc<StudioServer>>,
                        name: Option<Path<String>>,
                        headers: HeaderMap,
                        body: Bytes| async move {
         let name = name.map(|Path(name)| name).unwrap_or_default();
-        answer(server, way, &name, &headers, &body).await
+        answer_http(server, way, &name, &headers, &body).await
     };
     on(filter, answer)
 }
 
-async fn answer(
-    server: Arc<Server>,
-    way: Way,
+async fn answer_http(
+    server: Arc<StudioServer>,
+    way: RouteHandler,
     name: &str,
     headers: &HeaderMap,
     body: &Bytes,
 ) -> Response {
     let word = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let (replaces, unless) = (word(IF_MATCH), word(IF_NONE_MATCH));
-    let call = Call { name, replaces, unless, body };
+    let call = RouteCall { name, replaces, unless, body };
     match way {
-        Way::Work(prepare) => match prepare(&server.bench, &call) {
-            Ok(work) => sent(worked(server, work).await),
-            Err(refused) => sent(refused),
+        RouteHandler::Work(prepare) => match prepare(&server.bench, &call) {
+            Ok(work) => to_http_response(run_work(server, work).await),
+            Err(refused) => to_http_response(refused),
         },
-        Way::Begin(begin) => match begin(&server.jobs, &call) {
+        RouteHandler::Begin(begin) => match begin(&server.jobs, &call) {
             Ok((job, reply)) => {
                 // The task is not awaited: the events of the job show its end.
-                tokio::task::spawn_blocking(move || server.jobs.run_job(&job));
-                sent(reply)
+                tokio::task::spawn_blocking(move || server.jobs.run_given_job(&job));
+                to_http_response(reply)
             }
-            Err(refused) => sent(refused),
+            Err(refused) => to_http_response(refused),
         },
-        Way::Follow(follow) => follow(&server.jobs, &call).map_or_else(sent, told),
-        Way::Stop(stop) => sent(stop(&server.jobs, &call)),
+        RouteHandler::Follow(follow) => {
+            follow(&server.jobs, &call).map_or_else(to_http_response, stream_job_events)
+        }
+        RouteHandler::Stop(stop) => to_http_response(stop(&server.jobs, &call)),
     }
 }
 
 /// Streams the events of a job. The job continues when the page is gone.
-fn told(job: Arc<StudioJob>) -> Response {
-    event_stream::stream_every(BEAT, move || {
-        let event = job.latest_event();
+fn stream_job_events(job: Arc<StudioJob>) -> Response {
+    event_stream::stream_at_intervals(BEAT, move || {
+        let event = job.progress_or_result();
         (Bytes::from(format!("data: {}\n\n", to_flat_json(&*event))), event.is_last())
     })
 }

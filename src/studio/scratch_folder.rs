@@ -18,27 +18,27 @@ const FOLDER_PREFIX: &str = "enfilade-studio-";
 const LOCK_FILE: &str = "lock";
 
 /// A private folder of this studio.
-pub struct ScratchFolder {
+pub struct PrivateScratchFolder {
     /// First, so that the lock is released after the folder is removed.
     folder: TempDir,
     _lock: File,
 }
 
-impl ScratchFolder {
+impl PrivateScratchFolder {
     /// Creates a folder; those of studios that were killed are removed.
     ///
     /// # Errors
     /// When the folder cannot be created.
-    pub fn new() -> Result<ScratchFolder, Error> {
-        ScratchFolder::new_in(&std::env::temp_dir())
+    pub fn new() -> Result<PrivateScratchFolder, Error> {
+        PrivateScratchFolder::new_in(&std::env::temp_dir())
     }
 
-    fn new_in(place: &Path) -> Result<ScratchFolder, Error> {
+    fn new_in(place: &Path) -> Result<PrivateScratchFolder, Error> {
         let made = || {
             let folder = tempfile::Builder::new().prefix(FOLDER_PREFIX).tempdir_in(place)?;
             let lock = File::create(folder.path().join(LOCK_FILE))?;
             lock.lock()?;
-            Ok(ScratchFolder { folder, _lock: lock })
+            Ok(PrivateScratchFolder { folder, _lock: lock })
         };
         let scratch = made().map_err(FileError::map_io("making a folder in", place))?;
         scratch.remove_leftovers(place);
@@ -60,8 +60,8 @@ impl ScratchFolder {
         });
         let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
         for folder in left.iter().filter(|folder| *folder != self.path()) {
-            let lock = plain_file::resolve_below(folder, LOCK_FILE)
-                .and_then(|lock| plain_file::open_plain(&lock));
+            let lock = plain_file::resolve_in_folder(folder, LOCK_FILE)
+                .and_then(|lock| plain_file::open_plain_file(&lock));
             // A folder without a lock is being created, or belongs to no studio; one that cannot be
             // removed stays.
             if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
@@ -73,9 +73,9 @@ impl ScratchFolder {
 
 /// Whether a folder has the same owner.
 #[cfg(unix)]
-fn is_same_owner(found: &Metadata, own: &Metadata) -> bool {
+fn is_same_owner(metadata: &Metadata, own: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    found.is_dir() && found.uid() == own.uid()
+    metadata.is_dir() && metadata.uid() == own.uid()
 }
 
 /// On other systems every user has a separate place.
@@ -98,9 +98,9 @@ mod tests {
         }
         fs::write(at("enfilade-studio-killed").join(LOCK_FILE), "").expect("written");
         fs::write(at("enfilade-other").join(LOCK_FILE), "").expect("written");
-        let first = ScratchFolder::new_in(place.path()).expect("it is made");
+        let first = PrivateScratchFolder::new_in(place.path()).expect("it is made");
         assert!(!at("enfilade-studio-killed").exists());
-        let second = ScratchFolder::new_in(place.path()).expect("it is made");
+        let second = PrivateScratchFolder::new_in(place.path()).expect("it is made");
         assert!(first.path().exists() && second.path().exists(), "a running one stays");
         assert!(at("enfilade-studio-begun").exists() && at("enfilade-other").exists());
         let path = first.path().to_owned();

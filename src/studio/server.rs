@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use enfilade_api::{AppState, CurrentJob, QUEUE_PLACES, Reply, Work, WorkQueue, refusal};
+use enfilade_api::{
+    AppState, QUEUE_PLACES, RouteReply, RouteWork, StudioJobSlot, WorkQueueKind, refusal,
+};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 
-use super::disk::Disk;
-use super::latest_question::LatestQuestion;
-use super::machine::{Machine, RulebookReach};
+use super::disk::DiskFolder;
+use super::latest_question::LatestQuestionOfPages;
+use super::machine::{AllowedRulebookPlaces, StudioMachine};
 use super::open_pages::OpenPages;
 use super::studio_options::StudioOptions;
 use crate::cancel::CancelToken;
@@ -30,20 +32,20 @@ pub const THREAD_COUNT: usize = QUEUE_PLACES[0]
     + 1;
 
 /// State that all requests share.
-pub struct Server {
+pub struct StudioServer {
     pub bench: Arc<AppState>,
-    pub jobs: CurrentJob,
+    pub jobs: StudioJobSlot,
     /// The latest question of each page.
-    newest: LatestQuestion,
+    newest: LatestQuestionOfPages,
     /// The pages that are open.
     pub here: OpenPages,
     /// Places of each queue for work under way; other work waits, and most of it is cancelled before its turn.
     queues: [Arc<Semaphore>; QUEUE_PLACES.len()],
     /// A private folder, which is removed with the studio.
-    kept: PathBuf,
+    private_folder: PathBuf,
 }
 
-impl Server {
+impl StudioServer {
     /// Creates a server over a folder.
     ///
     /// # Errors
@@ -51,42 +53,42 @@ impl Server {
     pub fn new(
         catalogue: &Catalogue,
         terms: &StudioOptions,
-        reach: RulebookReach,
-    ) -> Result<Server, Error> {
-        let disk = Disk::open(&terms.folder)?;
-        let machine = Machine::new(disk.path(), terms.threads, reach)?;
-        let kept = machine.kept().to_owned();
+        reach: AllowedRulebookPlaces,
+    ) -> Result<StudioServer, Error> {
+        let disk = DiskFolder::open(&terms.folder)?;
+        let machine = StudioMachine::new(disk.path(), terms.threads, reach)?;
+        let folder = machine.journal_folder().to_owned();
         let bench = AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
-        let bench = Arc::new(bench.within(terms.budget, terms.patient_budget));
-        Ok(Server {
-            jobs: CurrentJob::new(Arc::clone(&bench)),
+        let bench = Arc::new(bench.with_typing_budget(terms.budget, terms.patient_budget));
+        Ok(StudioServer {
+            jobs: StudioJobSlot::new(Arc::clone(&bench)),
             bench,
-            newest: LatestQuestion::default(),
+            newest: LatestQuestionOfPages::default(),
             here: OpenPages::default(),
             queues: QUEUE_PLACES.map(|places| Arc::new(Semaphore::new(places))),
-            kept,
+            private_folder: folder,
         })
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn kept(&self) -> &Path {
-        &self.kept
+    pub fn private_folder(&self) -> &Path {
+        &self.private_folder
     }
 
     /// Stops all work: the studio ends.
     pub fn stop(&self) {
         self.newest.stop_all();
-        self.jobs.stop();
+        self.jobs.stop_running_job();
     }
 
     /// Waits for a place in the queue, which is freed on drop.
-    async fn place(&self, queue: WorkQueue) -> Option<OwnedSemaphorePermit> {
+    async fn wait_for_place(&self, queue: WorkQueueKind) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queues[queue as usize]).acquire_owned().await.ok()
     }
 }
 
 /// Converts a reply for axum.
-pub fn sent(reply: Reply) -> Response {
+pub fn to_http_response(reply: RouteReply) -> Response {
     let mut response = Response::new(Body::from(reply.body));
     *response.status_mut() = reply.status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(reply.kind));
@@ -95,10 +97,10 @@ pub fn sent(reply: Reply) -> Response {
 
 /// Runs work and returns its reply. The clock stops it, and a newer question of its page where only the newest
 /// counts.
-pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
+pub async fn run_work(server: Arc<StudioServer>, mut work: RouteWork) -> RouteReply {
     let stale = || refusal(StatusCode::CONFLICT, "a newer question has replaced this one");
     let Some(turn) = work.turn.take() else {
-        let halt = Arc::new(server.bench.host.halt());
+        let halt = Arc::new(server.bench.host.new_cancel_token());
         return with_deadline(server, halt, work).await;
     };
     let Some(halt) = server.newest.begin_question(&turn.page, turn.number) else { return stale() };
@@ -112,37 +114,45 @@ pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
 }
 
 /// Runs work that may take longer. `halt` is cancelled at its time limit, and when the connection is gone.
-async fn with_deadline(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
-    let Some(patience) = work.patience else { return spawn_queued(server, halt, work).await };
+async fn with_deadline(
+    server: Arc<StudioServer>,
+    halt: Arc<CancelToken>,
+    work: RouteWork,
+) -> RouteReply {
+    let Some(patience) = work.patience else { return spawn_on_pool(server, halt, work).await };
     let watch = Arc::clone(&halt);
     let clock = tokio::spawn(async move {
         tokio::time::sleep(patience).await;
         watch.cancel();
     });
     // The server drops this future, and with it the guard, when the connection is gone.
-    let _asker = CancelOnDrop { halt: Arc::clone(&halt), clock };
-    spawn_queued(server, halt, work).await
+    let _asker = CancelWorkOnDrop { halt: Arc::clone(&halt), clock };
+    spawn_on_pool(server, halt, work).await
 }
 
 /// Runs work on another thread than the server's.
-async fn spawn_queued(server: Arc<Server>, halt: Arc<CancelToken>, work: Work) -> Reply {
-    let place = server.place(work.queue).await;
+async fn spawn_on_pool(
+    server: Arc<StudioServer>,
+    halt: Arc<CancelToken>,
+    work: RouteWork,
+) -> RouteReply {
+    let place = server.wait_for_place(work.queue).await;
     let done = tokio::task::spawn_blocking(move || {
         // The place is freed when the work is over, even if no client waits for it.
         let _place = place;
-        work.run(&server.bench, &halt)
+        work.run_until_cancelled(&server.bench, &halt)
     });
     let wrong = |_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
     done.await.unwrap_or_else(wrong)
 }
 
 /// A guard for a client that waits for an answer: when the client hangs up, the work stops.
-struct CancelOnDrop {
+struct CancelWorkOnDrop {
     halt: Arc<CancelToken>,
     clock: JoinHandle<()>,
 }
 
-impl Drop for CancelOnDrop {
+impl Drop for CancelWorkOnDrop {
     fn drop(&mut self) {
         self.halt.cancel();
         // Otherwise a timer would run on for every key that was typed.

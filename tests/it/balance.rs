@@ -172,11 +172,11 @@ fn a_folder_holds_everything_with_its_hash() {
         build: enfilade::BUILD,
         input: None,
         started: std::time::SystemTime::UNIX_EPOCH,
-        taken: std::time::Duration::ZERO,
+        duration: std::time::Duration::ZERO,
         identity: None,
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
-    let claim = FolderClaim::overwriting(out.path()).expect("nobody has it");
+    let claim = FolderClaim::claim_for_overwriting(out.path()).expect("nobody has it");
     let written = price_folder::write_prices(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     for name in

@@ -9,7 +9,7 @@ use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve_cells};
 
 fn read(file: &str) -> Experiment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(file);
@@ -19,7 +19,7 @@ fn read(file: &str) -> Experiment {
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
     let settings = Settings::exact_only();
-    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("it is small enough").answers
 }
 
@@ -179,7 +179,7 @@ fn scores_of_a_whole_run_are_one_picture() {
     );
     let experiment = Experiment::read(crate::built_in(), "x.toml", &text).expect("right");
     let settings = Settings::from_experiment(&experiment);
-    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
     let gallery = draw_gallery(&experiment.charts, &solved.expect("it is small enough").answers);
     let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));
     let scores: Vec<_> = scores.collect();

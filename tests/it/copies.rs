@@ -1,6 +1,6 @@
 //! Contests of independent copies: compiled once, added up, and still the same law.
 
-use enfilade::combat::copies::{Copies, CopyEffect};
+use enfilade::combat::copies::{Copies, CountedEffect};
 use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::error::SolveError;
@@ -8,9 +8,9 @@ use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{Isa, RollPlan, simulate};
+use enfilade::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade::stats::agreement;
-use enfilade::study::cross_check::compare_counts;
+use enfilade::study::cross_check::compare_counts_with_law;
 use enfilade::study::experiment::{Cell, Experiment};
 
 #[path = "../../benches/toys/mod.rs"]
@@ -25,14 +25,24 @@ fn compiled(combat: &AnyCombat) -> DieGraph {
 }
 
 fn whole(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_whole(combat, Limits::default()).expect("small")
+    DieGraph::from_whole_combat(combat, Limits::default()).expect("small")
 }
 
 fn simulated_agrees(graph: &DieGraph, trials: u64) {
-    let counts = simulate(&RollPlan::new(graph), trials, &STREAM, Isa::find_widest(), &|_| true);
+    let counts = simulate_trials(
+        &RollPlan::new(graph),
+        trials,
+        &STREAM,
+        InstructionSet::find_widest(),
+        &|_| true,
+    );
     let counts = counts.expect("nobody stops it");
-    let verdict =
-        compare_counts(&exact::solve_distribution(graph), counts.endings, counts.unsettled, trials);
+    let verdict = compare_counts_with_law(
+        &exact::solve_graph_distribution(graph),
+        counts.endings,
+        counts.unsettled,
+        trials,
+    );
     assert!(verdict.agrees(), "{verdict:?}");
 }
 
@@ -40,7 +50,13 @@ fn played_agrees(combat: &AnyCombat, graph: &DieGraph, trials: u64) -> bool {
     let tally = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     let count = |ending: &Ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts: Vec<u64> = graph.endings().iter().map(count).collect();
-    compare_counts(&exact::solve_distribution(graph), counts, tally.unsettled, trials).agrees()
+    compare_counts_with_law(
+        &exact::solve_graph_distribution(graph),
+        counts,
+        tally.unsettled,
+        trials,
+    )
+    .agrees()
 }
 
 #[test]
@@ -86,7 +102,7 @@ fn fifty_shots_on_the_status_table_are_multinomial() {
     let graph = compiled(&AnyCombat::new(StatusTable { shots: 50 }));
     // 50 shots among four results: 53 over 3.
     assert_eq!(graph.endings().len(), 23_426);
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     assert!((law.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     // A hit in 11 of 20; of its damage dice 6, 6 and 8 of 20.
     let shares = [66.0, 66.0, 88.0, 180.0].map(|ways: f64| (ways / 400.0).ln());
@@ -136,7 +152,7 @@ fn large_volleys_are_added_up_and_small_ones_are_not() {
     for (shots, squad, points) in [(64, 1, 20), (65, 1, 20), (70, 1, 200), (100, 5, 200)] {
         let graph = compiled(&volley(shots, squad, points).played.combat);
         assert_eq!(graph.copies().is_some(), shots * squad > 64);
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let expected = damage(shots * squad, points as usize);
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
             let expected = expected[ending.fields[0] as usize];
@@ -150,7 +166,8 @@ fn a_large_volley_is_the_same_in_all_three_engines() {
     let cell = volley(70, 1, 40);
     let (copies, whole) = (compiled(&cell.played.combat), whole(&cell.played.combat));
     assert_eq!(copies.endings(), whole.endings());
-    let (a, b) = (exact::solve_distribution(&copies), exact::solve_distribution(&whole));
+    let (a, b) =
+        (exact::solve_graph_distribution(&copies), exact::solve_graph_distribution(&whole));
     for (a, b) in a.probabilities.iter().zip(&b.probabilities) {
         assert!((a - b).abs() < 1e-12);
     }
@@ -161,8 +178,8 @@ fn a_large_volley_is_the_same_in_all_three_engines() {
 #[test]
 fn copies_are_the_same_on_every_instruction_set() {
     let plan = RollPlan::new(&compiled(&volley(100, 1, 200).played.combat));
-    let counts = |isa| simulate(&plan, 20_000, &STREAM, isa, &|_| true);
-    let available = Isa::ALL.into_iter().filter(|isa| isa.is_available());
+    let counts = |isa| simulate_trials(&plan, 20_000, &STREAM, isa, &|_| true);
+    let available = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
     let all: Vec<_> = available.map(counts).collect();
     assert!(all.iter().all(|counts| *counts == all[0]));
 }
@@ -197,7 +214,7 @@ impl Combat for Liar {
         })
     }
 
-    fn outcome_of_sum(&self, &[sixes, ..]: &CopyEffect) -> Option<u8> {
+    fn outcome_of_sum(&self, &[sixes, ..]: &CountedEffect) -> Option<u8> {
         Some(sixes as u8)
     }
 
@@ -251,7 +268,7 @@ fn attrition_to_the_end_is_the_law_of_a_chain_of_strengths() {
     for figures in [1, 2, 5, 20] {
         let combat = AnyCombat::new(Attrition { figures });
         let graph = compiled(&combat);
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         assert!(law.unsettled < 1e-15);
         let expected = survivors(figures.into());
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
@@ -264,8 +281,14 @@ fn attrition_to_the_end_is_the_law_of_a_chain_of_strengths() {
 #[test]
 fn attrition_is_simulated_as_it_is_exact() {
     let graph = compiled(&AnyCombat::new(Attrition { figures: 5 }));
-    let law = exact::solve_distribution(&graph);
-    let counts = simulate(&RollPlan::new(&graph), TRIALS, &STREAM, Isa::find_widest(), &|_| true);
+    let law = exact::solve_graph_distribution(&graph);
+    let counts = simulate_trials(
+        &RollPlan::new(&graph),
+        TRIALS,
+        &STREAM,
+        InstructionSet::find_widest(),
+        &|_| true,
+    );
     let counts = counts.expect("nobody stops it");
     assert_eq!(counts.unsettled, 0);
     assert!(

@@ -4,17 +4,18 @@ use clap::Parser;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::cli::CliArgs;
 use enfilade::combat::{
-    AnyCombat, Combat, Decision, DecisionRecord, MeanDirection, Measure, OutcomeField, Vocabulary,
+    AnyCombat, Combat, Decision, ExplainedDecision, MeanDirection, Measure, OutcomeField,
+    Vocabulary,
 };
-use enfilade::dice::{Dice, Scripted};
+use enfilade::dice::{Dice, ScriptedDice};
 use enfilade::error::{Error, InputError, LocatedFault, SolveError};
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{Isa, RollPlan, simulate};
-use enfilade::study::cross_check::{compare_counts, compare_tallies};
+use enfilade::simulate::{InstructionSet, RollPlan, simulate_trials};
+use enfilade::study::cross_check::{compare_counts_with_law, compare_tally_means};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use crate::maze::{Maze, Met, Worth, reckoned};
@@ -35,23 +36,24 @@ fn refused(combat: &AnyCombat) -> String {
 
 /// Simulated on every instruction set and played, law and tallies agree with the exact ones.
 pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
-    let law = exact::solve_distribution(graph);
+    let law = exact::solve_graph_distribution(graph);
     let plan = RollPlan::new(graph);
-    let available = Isa::ALL.into_iter().filter(|isa| isa.is_available());
-    let mut simulated = available.map(|isa| simulate(&plan, trials, &STREAM, isa, &|_| true));
+    let available = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
+    let mut simulated =
+        available.map(|isa| simulate_trials(&plan, trials, &STREAM, isa, &|_| true));
     let counts = simulated.next().flatten().expect("nobody stops it");
     assert!(simulated.all(|again| again.as_ref() == Some(&counts)));
-    let tallies = compare_tallies(&law, &counts.tallies, trials, 1e-9);
+    let tallies = compare_tally_means(&law, &counts.tallies, trials, 1e-9);
     assert_eq!(tallies.len(), combat.counter_count());
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
-    assert!(compare_counts(&law, counts.endings, counts.unsettled, trials).agrees());
+    assert!(compare_counts_with_law(&law, counts.endings, counts.unsettled, trials).agrees());
     let played = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     assert_eq!(combat.fault(), None);
     let count = |ending| played.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    assert!(compare_counts(&law, counts, played.unsettled, trials).agrees());
+    assert!(compare_counts_with_law(&law, counts, played.unsettled, trials).agrees());
     let sums: Vec<_> = played.totals.iter().map(|total| total.sum).collect();
-    let tallies = compare_tallies(&law, &sums, trials, 1e-9);
+    let tallies = compare_tally_means(&law, &sums, trials, 1e-9);
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
 }
 
@@ -191,7 +193,7 @@ fn who_may_roll_again_for_ever_ends_with_the_best() {
 #[test]
 fn what_has_not_been_compiled_cannot_be_played() {
     let combat = again(6, 2, MeanDirection::Highest, Wrong::Nothing);
-    assert_eq!(combat.play(&mut Scripted::new(&[6]), 10), None);
+    assert_eq!(combat.play(&mut ScriptedDice::new(&[6]), 10), None);
     let fault = combat.fault().expect("it went wrong");
     assert!(fault.to_string().contains("compile the contest before"), "{fault}");
     assert_eq!(play::play(&combat, 100, &STREAM, &|| true), None);
@@ -201,9 +203,9 @@ fn what_has_not_been_compiled_cannot_be_played() {
 fn a_telling_says_what_was_decided_and_against_what() {
     let combat = again(6, 2, MeanDirection::Highest, Wrong::Nothing);
     graph(&combat);
-    let mut told: Vec<Vec<DecisionRecord>> = Vec::new();
-    let mut dice = Scripted::new(&[3, 5]);
-    let ending = combat.narrate(&mut dice, &mut |_, telling| {
+    let mut told: Vec<Vec<ExplainedDecision>> = Vec::new();
+    let mut dice = ScriptedDice::new(&[3, 5]);
+    let ending = combat.play_and_narrate(&mut dice, &mut |_, telling| {
         told.push(telling.decided);
         true
     });
@@ -271,18 +273,18 @@ fn a_decision_before_a_duel_without_end() {
         let best = f64::from(guns[0].max(guns[1]));
         let (r, p) = (f64::from(other) / 6.0, best / 6.0);
         let ends = p + r - p * r;
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         if ends == 0.0 {
             assert_eq!((law.never, graph.endings().len()), (1.0, 0));
             continue;
         }
         let won = graph.endings().iter().position(|ending| ending.fields[0] == 1);
-        let found = won.map_or(0.0, |won| law.probability_at(won as u32));
+        let found = won.map_or(0.0, |won| law.probability_of_ending(won as u32));
         assert!((found - p / ends).abs() < 1e-12, "{guns:?} {found}");
         assert!((law.tallies[0].mean - 1.0 / ends).abs() < 1e-11 / ends);
         all_ways_agree(&combat, &graph, 1 << 18);
         let mut weighed = Vec::new();
-        combat.narrate(&mut Scripted::new(&[1; 40]), &mut |_, telling| {
+        combat.play_and_narrate(&mut ScriptedDice::new(&[1; 40]), &mut |_, telling| {
             weighed = telling.decided;
             false
         });
@@ -321,7 +323,7 @@ fn mazes_are_played_as_well_as_they_can_be() {
             let head = &combat.measures()[index];
             let figure = weights.measure_value(graph.endings(), index, head).expect("a mean");
             assert_eq!(figure.to_string(), format!("{above}/{below}"), "{maze:?}");
-            let law = exact::solve_distribution(&graph);
+            let law = exact::solve_graph_distribution(&graph);
             let value = law.measure_value(graph.endings(), index, head).expect("a mean");
             assert!((value - above as f64 / below as f64).abs() < 1e-12);
         }
@@ -344,14 +346,14 @@ fn mazes_with_loops_behind_the_decisions() {
         let graph = graph(&combat);
         endless += usize::from(!graph.loop_heads().is_empty());
         let worth = in_rounds(&maze);
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         // What never ends comes to nothing, and no mean is told then.
         let parts = graph.endings().iter().zip(&law.probabilities);
         let value: f64 = parts.map(|(ending, p)| f64::from(ending.weights[0]) * p).sum();
         assert!((value - worth[0][0]).abs() < 1e-9, "{maze:?}: {value} for {worth:?}");
         let told = law.measure_value(graph.endings(), 0, &combat.measures()[0]);
         assert_eq!(told.is_some(), law.never == 0.0, "{maze:?}");
-        if law.open_probability() < 1e-12 && round % 8 == 0 {
+        if law.unfinished_probability() < 1e-12 && round % 8 == 0 {
             all_ways_agree(&combat, &graph, 1 << 14);
         }
     }
@@ -419,7 +421,7 @@ fn said(action: &str, arguments: &[&str]) -> (String, Option<Error>) {
         Action::new("twice", "a die, perhaps twice", Fields::NONE, &twice, &[""]),
         Action::new("late", "told wrongly", Fields::NONE, &late, &[]),
     ];
-    let catalogue = Catalogue::from_systems([System::new("dice", "Dice", actions)]);
+    let catalogue = Catalogue::from_rulebooks([System::new("dice", "Dice", actions)]);
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("one.toml");
     let file = format!("[[contest]]\nsystem = 'dice'\naction = '{action}'\n");

@@ -1,7 +1,7 @@
 //! Experiment files: what they mean, and how their faults are reported.
 
 use enfilade::error::{InputError, StudyError};
-use enfilade::study::experiment::{ChartKind, Experiment, StopRule};
+use enfilade::study::experiment::{ChartKind, Experiment, SimulationStopRule};
 
 use crate::toy::{CATALOGUE, broken};
 
@@ -60,7 +60,7 @@ fn axis_values(experiment: &Experiment, axis: &str) -> Vec<String> {
 fn what_is_left_out_has_its_default() {
     let experiment = right(&contest("needed = 4"));
     assert_eq!((experiment.name.as_str(), experiment.seed), ("file name", 1));
-    assert_eq!(experiment.stop, StopRule::Precision(0.0005));
+    assert_eq!(experiment.stop, SimulationStopRule::Precision(0.0005));
     let cell = &experiment.cells[0];
     assert_eq!((cell.index, cell.contest, cell.name.as_str()), (0, 0, "toy shoot"));
     assert!(cell.axes.is_empty());
@@ -75,10 +75,10 @@ fn everything_at_the_top_is_read() {
     assert_eq!(experiment.name, "ift-odds");
     assert_eq!(experiment.question.as_deref(), Some("Why?"));
     assert_eq!(experiment.prediction.as_deref(), Some("So."));
-    assert_eq!((experiment.seed, experiment.stop), (7, StopRule::Trials(10_000)));
+    assert_eq!((experiment.seed, experiment.stop), (7, SimulationStopRule::Trials(10_000)));
     assert_eq!(experiment.cells[0].name, "one shot");
     let precise = right(&("precision = 0.01\n".to_owned() + &contest("needed = 4")));
-    assert_eq!(precise.stop, StopRule::Precision(0.01));
+    assert_eq!(precise.stop, SimulationStopRule::Precision(0.01));
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn the_size_of_a_grid_is_limited() {
 fn the_folder_of_results_is_what_is_safe_of_the_name() {
     let folder = |name: &str| {
         let text = format!("name = '{name}'\n{}", contest("needed = 4"));
-        right(&text).folder()
+        right(&text).default_result_folder()
     };
     assert_eq!(folder("ift-odds"), "ift-odds");
     assert_eq!(folder("Hull down, 3 tanks (odds)"), "Hull-down--3-tanks--odds");

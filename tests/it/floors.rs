@@ -196,7 +196,7 @@ fn files_import_each_other_in_no_circle() {
 
 #[test]
 fn only_the_catalogue_names_the_rule_systems() {
-    for id in crate::built_in().system_ids() {
+    for id in crate::built_in().rulebook_ids() {
         for (file, code) in sources() {
             if file == "games/lib.rs" || file.starts_with(&format!("games/{id}")) {
                 continue;

@@ -6,10 +6,10 @@ use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::checkpoint::run_journal::RunJournal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::file::source_document::{InputOrigin, SourceInput};
+use enfilade::study::file::source_document::{InputAuthor, SourceInput};
 use enfilade::study::search::omitted_cells::OmittedCells;
 use enfilade::study::solve::streaming::{AnswerSink, BLOCK_CELLS};
-use enfilade::study::solve::{NoObserver, RunEnd, RunPlan, Settings, run, solve};
+use enfilade::study::solve::{NoObserver, RunCompletion, RunPlan, Settings, run_plan, solve_cells};
 
 use crate::toy::CATALOGUE;
 
@@ -27,13 +27,13 @@ struct Kept {
 }
 
 impl AnswerSink for Kept {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
+    fn receive_block(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
         self.blocks.push(answers.len());
         self.answers.extend(answers);
         Ok(())
     }
 
-    fn left_out(&mut self, _: OmittedCells) {}
+    fn receive_omitted(&mut self, _: OmittedCells) {}
 }
 
 fn read(text: &str) -> Experiment {
@@ -45,7 +45,7 @@ fn plan(kept: u64) -> RunPlan {
     let read = Experiment::read_for_streaming(&CATALOGUE, "x.toml", FILE, kept)
         .expect("it is well formed");
     let (name, text) = ("x.toml".to_owned(), FILE.to_owned());
-    let input = SourceInput { name, text, folder: "".into(), origin: InputOrigin::File };
+    let input = SourceInput { name, text, folder: "".into(), origin: InputAuthor::File };
     RunPlan::new(input, read, Settings::exact_only())
 }
 
@@ -54,11 +54,11 @@ fn cells_made_one_by_one_are_those_that_are_kept() {
     let kept = read(FILE).cells;
     let (experiment, cells) =
         Experiment::read_for_streaming(&CATALOGUE, "x.toml", FILE, 0).expect("it is well formed");
-    assert_eq!((experiment.asked, cells.len()), (kept.len() as u64, kept.len() as u64));
+    assert_eq!((experiment.cell_count, cells.len()), (kept.len() as u64, kept.len() as u64));
     assert!(experiment.cells.len() < 200);
     for range in [0..cells.len(), 1190..1210, 17..18, 0..0, cells.len() - 1..cells.len()] {
         let mut next = range.start;
-        for (index, made) in cells.build_range(range.clone()) {
+        for (index, made) in cells.build_cell_range(range.clone()) {
             let made = made.unwrap_or_else(|wrong| panic!("{}", wrong.why));
             let same = &kept[usize::try_from(index).expect("it is small")];
             assert_eq!((index, made.index), (next, same.index));
@@ -72,17 +72,17 @@ fn cells_made_one_by_one_are_those_that_are_kept() {
 #[test]
 fn answers_in_blocks_are_those_of_all_cells_together() {
     let cells = read(FILE).cells;
-    let together = solve(&cells, &Settings::exact_only(), &NoObserver, &Journal::none())
+    let together = solve_cells(&cells, &Settings::exact_only(), &NoObserver, &Journal::none())
         .expect("toys are small");
     let mut kept = Kept::default();
-    let end = run(plan(0), &NoObserver, &mut RunJournal::None, &mut kept);
-    assert_eq!(end.expect("nothing is written"), RunEnd::Whole);
+    let end = run_plan(plan(0), &NoObserver, &mut RunJournal::None, &mut kept);
+    assert_eq!(end.expect("nothing is written"), RunCompletion::Whole);
     let block = usize::try_from(BLOCK_CELLS).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);
     assert_eq!(kept.blocks, blocks.collect::<Vec<_>>());
     assert_eq!(
-        tables::build_cell_table(&kept.answers),
-        tables::build_cell_table(&together.answers)
+        tables::build_cells_table(&kept.answers),
+        tables::build_cells_table(&together.answers)
     );
     assert_eq!(
         tables::build_outcome_table(&kept.answers),
@@ -103,6 +103,6 @@ fn a_grid_that_nobody_could_keep_is_begun_at_once() {
     // 6 × 6 401 × 20 × 20.
     assert_eq!(cells.len(), 15_362_400);
     assert!(experiment.cells.len() < 300);
-    let (index, last) = cells.build_range(15_362_399..15_362_400).next().expect("a cell");
+    let (index, last) = cells.build_cell_range(15_362_399..15_362_400).next().expect("a cell");
     assert!(index == 15_362_399 && last.is_ok());
 }

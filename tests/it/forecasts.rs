@@ -2,7 +2,7 @@
 
 use enfilade::cancel::NEVER;
 use enfilade::catalogue::Catalogue;
-use enfilade::exact::solve_by_frontier;
+use enfilade::exact::solve_without_graph;
 use enfilade::frontier::FrontierLimits;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::study::experiment::{Cell, Experiment};
@@ -45,10 +45,11 @@ const STACK: &str = "[[contest]]\nname = 'three'\nsystem = 'asl'\naction = 'fire
     [[contest.target]]\nleader = '8-0'\n";
 
 fn cell(text: &str) -> Cell {
-    let read = enfilade::rulebook::read("g", "g.rules", text, &|_| Err("there is none".into()));
+    let read =
+        enfilade::rulebook::read_standalone("g", "g.rules", text, &|_| Err("there is none".into()));
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
     let action = read.system.actions[0].name.to_string();
-    let catalogue = Catalogue::from_systems([read.system]);
+    let catalogue = Catalogue::from_rulebooks([read.system]);
     let file = format!("[[contest]]\nsystem = 'g'\naction = '{action}'\n");
     let experiment = Experiment::read(&catalogue, "g.toml", &file);
     experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
@@ -65,7 +66,7 @@ fn large_numbers_foretell_the_states_of_a_rule() {
         let forecast = Forecast::for_frontier(&cell, &NEVER)
             .unwrap_or_else(|| panic!("{name} has no forecast"));
         let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
-        let extent = solve_by_frontier(&cell.played.combat, &terms).expect("it fits").extent;
+        let extent = solve_without_graph(&cell.played.combat, &terms).expect("it fits").extent;
         let ratio = forecast.states / extent.expanded_states as f64;
         assert!((1.0 / 3.0..=3.0).contains(&ratio), "{name}: {ratio} {forecast:?} {extent:?}");
         assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());

@@ -5,7 +5,7 @@ use enfilade::cli::error_report::render_error;
 use enfilade::dice_laws::DiceDistribution;
 use enfilade::error::StudyError;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::file::source_document::is_unsafe_char;
+use enfilade::study::file::source_document::is_control_or_invisible;
 use proptest::prelude::*;
 
 use crate::toy::CATALOGUE;
@@ -21,7 +21,7 @@ fn refused(text: &str, length: usize) -> String {
     let error = read(text).expect_err("it must be refused");
     let message = render_error(&error.into(), false);
     assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
-    assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{message:?}");
+    assert!(!message.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{message:?}");
     message
 }
 
@@ -150,14 +150,14 @@ fn a_name_cannot_leave_its_folder() {
         let text = format!("name = \"{name}\"\n{CONTEST}needed = 1");
         match name.trim().is_empty() {
             true => assert!(refused(&text, 2000).contains("name"), "{name}"),
-            false => assert!(safe(&read(&text).expect("a name").folder()), "{name}"),
+            false => assert!(safe(&read(&text).expect("a name").default_result_folder()), "{name}"),
         }
     }
     for file in ["../../etc/passwd", "-", "", "/", "....toml", "\u{1b}[31m.toml", "con.toml"] {
         let experiment = Experiment::read(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
         let experiment = experiment.expect("the file is right");
-        assert!(safe(&experiment.folder()), "{file}");
-        assert!(!experiment.name.is_empty() && !experiment.name.contains(is_unsafe_char));
+        assert!(safe(&experiment.default_result_folder()), "{file}");
+        assert!(!experiment.name.is_empty() && !experiment.name.contains(is_control_or_invisible));
     }
 }
 
@@ -224,7 +224,7 @@ fn arguments_that_mean_no_good_are_refused() {
         let message = String::from_utf8(output.stderr).expect("messages are UTF-8");
         assert!(matches!(output.status.code(), Some(2 | 3)), "{message}");
         assert!(message.len() < 5000, "{}", message.len());
-        assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{message:?}");
+        assert!(!message.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{message:?}");
     }
 }
 
@@ -282,7 +282,7 @@ proptest! {
     fn no_text_panics_the_reader_or_its_messages(text in prop_oneof![any::<String>(), pieces()]) {
         if let Err(error) = read(&text) {
             let message = render_error(&error.into(), false);
-            prop_assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{:?}", message);
+            prop_assert!(!message.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{:?}", message);
         }
     }
 

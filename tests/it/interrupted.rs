@@ -9,7 +9,9 @@ use enfilade::simulate::UNIT_TRIALS;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, SolveObserver, SolvedCells, solve};
+use enfilade::study::solve::{
+    AnswersOrInterrupted, NoObserver, Settings, SolveObserver, solve_cells,
+};
 use tempfile::TempDir;
 
 use crate::toy::CATALOGUE;
@@ -50,12 +52,17 @@ impl SolveObserver for Impatient {
     }
 }
 
-fn run(trials: u64, played: bool, watch: &dyn SolveObserver, journal: &Journal) -> SolvedCells {
+fn run(
+    trials: u64,
+    played: bool,
+    watch: &dyn SolveObserver,
+    journal: &Journal,
+) -> AnswersOrInterrupted {
     let experiment = Experiment::read(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
     let mut settings = Settings::with_trials(trials);
     settings.played = played;
-    solve(&cells, &settings, watch, journal).expect("a toy is small")
+    solve_cells(&cells, &settings, watch, journal).expect("a toy is small")
 }
 
 fn journal(path: &Path) -> Journal {

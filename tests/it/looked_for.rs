@@ -146,7 +146,7 @@ fn all_means_those_that_fit() {
     let action = catalogue.action("d20", "action-points").expect("built in");
     let splits = |said: &[&str]| -> Vec<String> {
         let said: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
-        let file = question::build_file("d20", action, &said).expect("each has a value");
+        let file = question::build_question_file("d20", action, &said).expect("each has a value");
         let read = enfilade::Experiment::read(catalogue, "question", &file);
         let read = read.unwrap_or_else(|error| panic!("{}\n{file}", sentences(error)));
         read.cells.iter().map(|cell| cell.form.text("spend").to_owned()).collect()
@@ -161,7 +161,7 @@ fn all_means_those_that_fit() {
     assert_eq!(seen, ["fire", "aim-1-fire", "aim-2-fire", "fire-fire"]);
     // Where no value fits, the faults are told as ever.
     let said = ["spend=all".to_owned()];
-    let file = question::build_file("d20", action, &said).expect("it has a value");
+    let file = question::build_question_file("d20", action, &said).expect("it has a value");
     assert!(enfilade::Experiment::read(catalogue, "question", &file).is_err());
 }
 

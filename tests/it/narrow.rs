@@ -85,7 +85,8 @@ fn a_question_without_a_file_is_the_file() {
         program.env("COLUMNS", "200").args(["odds", "-", "--exact-only"]).write_stdin(text);
     assert_eq!(String::from_utf8_lossy(&program.output().expect("it starts").stdout), typed);
     let rules = file("rulebooks/champions.rules");
-    let own = enfilade::rulebook::open(rules.as_ref(), crate::built_in()).expect("it ships");
+    let own =
+        enfilade::rulebook::open_from_path(rules.as_ref(), crate::built_in()).expect("it ships");
     let action = &*own.system.actions[0].name;
     assert!(shown(80, &["odds", &rules, action, "--exact-only"]).starts_with("champions"));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 use enfilade::catalogue::{Catalogue, System};
-use enfilade::cli::{CliArgs, CommandOutput};
+use enfilade::cli::{CliArgs, OutputAndError};
 use enfilade::error::{InputError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
@@ -19,7 +19,7 @@ const GRID: &str = "name = 'volleys'\ntrials = 100_000\n[[contest]]\nsystem = 't
 
 const ONE: &str = "trials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'volley'\n";
 
-fn run(arguments: &[&str]) -> Result<CommandOutput, enfilade::error::Error> {
+fn run(arguments: &[&str]) -> Result<OutputAndError, enfilade::error::Error> {
     let arguments = [&["toy"], arguments].concat();
     let cli = CliArgs::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
     cli.command.run(&CATALOGUE)
@@ -189,7 +189,7 @@ fn its_engines_agree() {
 #[test]
 fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
-    let unpriced = Catalogue::from_systems([System { pricing: None, ..crate::toy::toy() }]);
+    let unpriced = Catalogue::from_rulebooks([System { pricing: None, ..crate::toy::toy() }]);
     let refused = Arsenal::read(&unpriced, "x.toml", text).expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
@@ -206,8 +206,9 @@ fn a_program_of_its_own_is_one_call() {
 #[test]
 fn a_rulebook_that_nobody_asks_for_is_not_made() {
     let asl = (**crate::built_in().system("asl").expect("it is built in")).clone();
-    let catalogue =
-        Catalogue::default().with_lazy("never", || panic!("nobody asked for it")).with_system(asl);
+    let catalogue = Catalogue::default()
+        .with_lazy_system("never", || panic!("nobody asked for it"))
+        .with_rulebook(asl);
     let fire = |system: &str| {
         let text = format!(
             "[[contest]]\nsystem = '{system}'\naction = 'fire'\nfp = 8\n\
@@ -220,6 +221,6 @@ fn a_rulebook_that_nobody_asks_for_is_not_made() {
         panic!("there is none")
     };
     assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean \"never\"?"));
-    assert_eq!(catalogue.system_ids().collect::<Vec<_>>(), ["never", "asl"]);
+    assert_eq!(catalogue.rulebook_ids().collect::<Vec<_>>(), ["never", "asl"]);
     assert!(catalogue.sole_text_rulebook().is_none());
 }

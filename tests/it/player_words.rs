@@ -8,15 +8,15 @@ use std::sync::LazyLock;
 
 use enfilade::error::StudyError;
 use enfilade::report::answers::answer_tables;
-use enfilade::report::blocks::{BLOCK_FORMATS, Block, Sentence, TableEntry};
-use enfilade::report::compare::{self, ComparedInputs};
+use enfilade::report::blocks::{BLOCK_FORMATS, Block, ReportTableCell, Sentence};
+use enfilade::report::compare::{self, ComparedFiles};
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::{self, AnswerFormat, InputFile, ReportStyle, RunFacts, card};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::comparison::Comparison;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve_cells};
 
 /// Of these only the first two cells are asked: the others take minutes.
 const LARGE: [&str; 2] = ["whole_fight", "aic_suppression"];
@@ -71,7 +71,8 @@ fn few(path: &Path) -> Option<Answered> {
     }
     let mut at = 0..;
     experiment.cells.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
-    let solved = solve(&experiment.cells, &Settings::exact_only(), &NoObserver, &Journal::none());
+    let solved =
+        solve_cells(&experiment.cells, &Settings::exact_only(), &NoObserver, &Journal::none());
     Some((experiment, solved.ok()?.answers))
 }
 
@@ -132,7 +133,7 @@ fn tables_speak_as_players_do() {
             if let Block::Table(name, table) = block {
                 seen += 1;
                 let texts = table.rows.iter().flatten().filter_map(|entry| match entry {
-                    TableEntry::Text(text) => Some(text),
+                    ReportTableCell::Text(text) => Some(text),
                     _ => None,
                 });
                 // The last column of a table of measures says what they mean in full.
@@ -152,7 +153,7 @@ fn tables_speak_as_players_do() {
 fn cards_speak_as_players_do() {
     let writer =
         enfilade::report::blocks::BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown");
-    let format = card::CardFormat::Text(writer.expect("it is built in"));
+    let format = card::WrittenCardFormat::Text(writer.expect("it is built in"));
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
         let Ok(made) = card::write_cards(experiment, answers, format) else { continue };
@@ -254,13 +255,13 @@ fn pages_and_summaries_speak_as_players_do() {
     let (mut seen, mut faults) = (0, BTreeSet::new());
     for (path, (experiment, answers)) in WALKED.iter() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let claim = FolderClaim::overwriting(folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_for_overwriting(folder.path()).expect("nobody has it");
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
             build: enfilade::BUILD,
             input: Some(InputFile::new("x.toml", "")),
             started: std::time::SystemTime::UNIX_EPOCH,
-            taken: std::time::Duration::ZERO,
+            duration: std::time::Duration::ZERO,
             identity: None,
         };
         report::write_run(&claim, experiment, answers, &facts, &[]).expect("it can be written");
@@ -287,7 +288,7 @@ fn comparisons_speak_as_players_do() {
     let writer =
         BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown").expect("it is built in");
     let file = || InputFile::new("x.toml", "");
-    let (sides, mut seen) = (ComparedInputs::from_files(file(), file()), 0);
+    let (sides, mut seen) = (ComparedFiles::from_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {
         for cells in answers.chunk_by(|a, b| a.contest == b.contest) {

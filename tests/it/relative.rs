@@ -18,7 +18,7 @@ fn read(contest: &str) -> Result<Experiment, String> {
 fn numbers(contest: &str, path: &str) -> (Vec<i64>, Vec<(String, Value)>) {
     let experiment = read(contest).unwrap_or_else(|error| panic!("{contest}\n{error}"));
     let number = |cell: &Cell| {
-        let (table, field) = cell.form.find_owner(path).expect("the field is there");
+        let (table, field) = cell.form.find_table_with_field(path).expect("the field is there");
         match table.get(field) {
             Some(Value::Int(number)) => *number,
             Some(Value::Fraction(parts)) => *parts,

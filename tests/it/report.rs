@@ -10,7 +10,7 @@ use enfilade::report::{self, AnswerFormat, InputFile, RunFacts};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve_cells};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
         false => Settings::with_trials(100_000),
     };
     let settings = settings.with_seed(experiment.seed);
-    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("a toy is small").answers
 }
 
@@ -43,15 +43,15 @@ fn facts() -> RunFacts {
         build: enfilade::BUILD,
         input: Some(InputFile::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
-        taken: Duration::from_millis(1500),
+        duration: Duration::from_millis(1500),
         identity: None,
     }
 }
 
-fn write(folder: &Path) -> report::WrittenRun {
+fn write(folder: &Path) -> report::RunFilesWritten {
     let experiment = experiment();
     let answers = answers(&experiment, false);
-    let claim = FolderClaim::overwriting(folder).expect("nobody has it");
+    let claim = FolderClaim::claim_for_overwriting(folder).expect("nobody has it");
     report::write_run(&claim, &experiment, &answers, &facts(), &report::default_picture_formats())
         .expect("the folder is writable")
 }
@@ -229,7 +229,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("file");
     fs::write(&file, "").expect("written");
-    let refused = FolderClaim::overwriting(&file.join("inside"));
+    let refused = FolderClaim::claim_for_overwriting(&file.join("inside"));
     let refused = enfilade::Error::from(refused.expect_err("a file is no folder"));
     assert_eq!(refused.exit_code(), 3);
 }

@@ -168,7 +168,7 @@ fn names() -> BTreeMap<String, String> {
 #[test]
 fn no_room_names_a_rulebook() {
     let catalogue = crate::built_in();
-    let ids: Vec<&str> = catalogue.system_ids().collect();
+    let ids: Vec<&str> = catalogue.rulebook_ids().collect();
     let mut named = Vec::new();
     for (file, source) in sources() {
         let known = source.words().filter(|word| ids.contains(word));

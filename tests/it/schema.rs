@@ -172,10 +172,11 @@ fn fields_carry_what_editors_show() {
 #[test]
 fn schema_and_program_agree_on_a_rulebook_from_a_file() {
     let text = crate::rules_door::GAME;
-    let read = enfilade::rulebook::read("bridgehead", "bridgehead.rules", text, &|name| {
-        Err(format!("{name} is not there"))
-    });
-    let catalogue = CATALOGUE.clone().with_system(read.expect("it is in order").system);
+    let read =
+        enfilade::rulebook::read_standalone("bridgehead", "bridgehead.rules", text, &|name| {
+            Err(format!("{name} is not there"))
+        });
+    let catalogue = CATALOGUE.clone().with_rulebook(read.expect("it is in order").system);
     let right = [
         "",
         "needed = [2, 3]",
@@ -270,8 +271,8 @@ fn schema_and_program_agree_on_arsenals() {
 fn schema_and_program_agree_on_what_follows() {
     let rules = include_str!("../../crates/enfilade-study/tests/it/duel.rules");
     let none = |_: &str| Err("there is none".to_owned());
-    let read = enfilade::rulebook::read("duel", "duel.rules", rules, &none);
-    let catalogue = Catalogue::default().with_system(read.expect("the rules are right").system);
+    let read = enfilade::rulebook::read_standalone("duel", "duel.rules", rules, &none);
+    let catalogue = Catalogue::default().with_rulebook(read.expect("the rules are right").system);
     let after = |then: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\nshots = 2\n{then}");
         verdicts_of(&catalogue, &text)

@@ -5,9 +5,9 @@ use std::path::Path;
 use dashu_int::UBig;
 use enfilade::cancel::CancelToken;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
-use enfilade::combat::copies::{Copies, CopyEffect};
+use enfilade::combat::copies::{Copies, CountedEffect};
 use enfilade::combat::{
-    AnyCombat, Combat, Decision, ExactFactor, MeanDirection, Measure, MeasureKind, OutcomeField,
+    AnyCombat, Combat, Decision, ExactRatio, MeanDirection, Measure, MeasureKind, OutcomeField,
     Vocabulary,
 };
 use enfilade::dice::Dice;
@@ -15,12 +15,12 @@ use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
-use enfilade::simulate::{Isa, UNIT_TRIALS};
+use enfilade::simulate::{InstructionSet, UNIT_TRIALS};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::cross_check::{CrossCheckSettings, verify};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, SolveObserver, solve};
+use enfilade::study::solve::{NoObserver, Settings, SolveObserver, solve_cells};
 
 use crate::decisions::all_ways_agree;
 
@@ -58,7 +58,7 @@ impl Combat for Until {
     }
 
     fn vocabulary(&self) -> Vocabulary<bool> {
-        let twelfth = ExactFactor { numerator: 100, denominator: 12 };
+        let twelfth = ExactRatio { numerator: 100, denominator: 12 };
         Vocabulary {
             fields: vec![OutcomeField::new("over", "it is over", |&over| over.into())],
             measures: vec![
@@ -78,7 +78,7 @@ fn a_loop_without_end_is_geometric() {
         let combat = AnyCombat::new(Until { needed });
         assert_eq!(combat.counter_count(), 2);
         let graph = graph(&combat);
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let [first, second] = law.tallies[..] else {
             panic!("two counters: {law:?}");
         };
@@ -140,7 +140,7 @@ fn tallies_of_ways_that_merge_are_exact() {
     assert_eq!([figure(0), figure(1)], ["3/4", "15/2"]);
     // Three equal of four kinds, 1/16, as without tallies.
     assert_eq!(&weights.numerators[1] * UBig::from(16u8), weights.denominator);
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     assert!((law.tallies[1].variance - 3.75).abs() < 1e-12);
     // The dice are counted without the tolls.
     assert_eq!(graph.dice_count() + graph.tally_nodes().len(), graph.nodes().len());
@@ -189,7 +189,7 @@ impl Combat for Volley {
         })
     }
 
-    fn outcome_of_sum(&self, sum: &CopyEffect) -> Option<u8> {
+    fn outcome_of_sum(&self, sum: &CountedEffect) -> Option<u8> {
         Some(sum[0] as u8)
     }
 }
@@ -200,7 +200,7 @@ fn copies_tally_like_the_whole() {
     for shots in [1, 2, 9, 40] {
         let combat = AnyCombat::new(Volley { shots });
         let copies = graph(&combat);
-        let whole = DieGraph::compile_whole(&combat, Limits::default()).expect("small");
+        let whole = DieGraph::from_whole_combat(&combat, Limits::default()).expect("small");
         assert_eq!(copies.copies().is_some(), shots > 1);
         let n = f64::from(shots);
         for graph in [&copies, &whole] {
@@ -209,7 +209,7 @@ fn copies_tally_like_the_whole() {
             let mean = weights.measure_value(graph.endings(), 0, head).expect("a mean");
             let expected = if shots % 2 == 0 { (shots / 2, 1) } else { (shots, 2) };
             assert_eq!(mean.to_string(), format!("{}/{}", expected.0, expected.1));
-            let found = exact::solve_distribution(graph).tallies[2];
+            let found = exact::solve_graph_distribution(graph).tallies[2];
             assert!((found.mean - n / 2.0).abs() < 1e-12 * n);
             assert!((found.variance - n / 4.0).abs() < 1e-10 * n);
             all_ways_agree(&combat, graph, 1 << 16);
@@ -277,7 +277,7 @@ fn catalogue() -> Catalogue {
         Action::new("volley", "three shots", Fields::NONE, &volley, &[""]),
         Action::new("vast", "too large", Fields::NONE, &vast, &[]),
     ];
-    Catalogue::from_systems([System::new("dice", "Dice", actions)])
+    Catalogue::from_rulebooks([System::new("dice", "Dice", actions)])
 }
 
 fn experiment(action: &str) -> Experiment {
@@ -293,7 +293,7 @@ fn settings(seed: u64, trials: u64, played: bool) -> Settings {
 }
 
 fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {
-    let solved = solve(&experiment(action).cells, settings, &NoObserver, journal);
+    let solved = solve_cells(&experiment(action).cells, settings, &NoObserver, journal);
     solved.expect("it is small").answers.remove(0)
 }
 
@@ -375,7 +375,7 @@ fn a_run_that_was_stopped_goes_on_with_its_tallies() {
         let settings = settings(9, trials, played);
         let watch = Impatient::default();
         let cells = experiment("until").cells;
-        let stopped = solve(&cells, &settings, &watch, &open()).expect("it is small");
+        let stopped = solve_cells(&cells, &settings, &watch, &open()).expect("it is small");
         assert!(stopped.interrupted && stopped.answers.is_empty());
         let again = answer("until", &settings, &open());
         let at_once = answer("until", &settings, &Journal::none());
@@ -393,7 +393,7 @@ fn the_gate_compares_tallies() {
         seed: 3,
         simulated: 1 << 21,
         played: 1 << 16,
-        isa: Isa::find_widest(),
+        isa: InstructionSet::find_widest(),
     };
     let checks = verify(&cells, &gate, &NoObserver).expect("they are small");
     for check in &checks {
@@ -408,8 +408,12 @@ fn the_gate_compares_tallies() {
 /// What is best is found in the graph; without one it cannot be played either.
 #[test]
 fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
-    let solved =
-        solve(&experiment("vast").cells, &settings(1, 10, true), &NoObserver, &Journal::none());
+    let solved = solve_cells(
+        &experiment("vast").cells,
+        &settings(1, 10, true),
+        &NoObserver,
+        &Journal::none(),
+    );
     let sentence = solved.expect_err("it is too large").to_string();
     assert!(
         sentence.ends_with(

@@ -11,14 +11,14 @@ mod rulebook;
 pub use rulebook::toy;
 
 /// A catalogue of this rulebook alone.
-pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::from_systems([toy()]));
+pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::from_rulebooks([toy()]));
 
 /// A catalogue of the same rulebook with a row in its data that cannot be read.
 pub fn broken() -> Catalogue {
     fn unreadable() -> Result<(), String> {
         Err("data/broken.tsv:7: unknown kind \"crwed\"".to_owned())
     }
-    Catalogue::from_systems([System {
+    Catalogue::from_rulebooks([System {
         id: "broken".into(),
         check_data: Shared::Static(&unreadable),
         ..toy()

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade::catalogue::Action;
-use enfilade::combat::MeasureRole;
+use enfilade::combat::MeasureRoleInReports;
 use enfilade::form::{Field, FieldType, Fields, Form, Value};
 use enfilade::study::samples;
 
@@ -119,7 +119,7 @@ fn one_measure_of_every_action_is_shown_first() {
             wrong.push(format!("{name}: {first:?} are shown first"));
         }
         let odd = reported.measures.iter();
-        let odd = odd.filter(|m| m.role == MeasureRole::Finishing && !m.kind.is_share());
+        let odd = odd.filter(|m| m.role == MeasureRoleInReports::Finishing && !m.kind.is_share());
         wrong.extend(odd.map(|m| format!("{name}: {} finishes", m.name)));
     });
     assert_eq!(wrong, Vec::<String>::new());
@@ -182,8 +182,8 @@ fn a_player_reads_his_own_words() {
     assert_eq!(cover.format_value(&Value::Flag(false)), "in the open");
     assert_eq!(cover.display_name(), "cover");
     let system = catalogue.system("toy").expect("it is there");
-    assert!(system.off_table_for(volley).starts_with("In cover a 6"));
+    assert!(system.off_table_behaviour_for(volley).starts_with("In cover a 6"));
     let shoot = catalogue.action("toy", "shoot").expect("it is there");
-    assert_eq!(system.off_table_for(shoot), "A 7 cannot be rolled.");
-    assert_eq!(system.direction_for(shoot), "1d6, high is good");
+    assert_eq!(system.off_table_behaviour_for(shoot), "A 7 cannot be rolled.");
+    assert_eq!(system.dice_and_direction_for(shoot), "1d6, high is good");
 }

@@ -21,7 +21,7 @@ fn every_plain_loop_has_the_exact_law() {
         let cell = reference.build_cell();
         let fields = cell.played.combat.outcome_fields();
         let graph = reference.build_graph();
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let histogram = (reference.plain)(&mut rng, TRIALS);
         let seen = histogram.iter().enumerate().filter(|(_, count)| **count > 0);

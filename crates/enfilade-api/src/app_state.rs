@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::drawers::PaperDrawers;
-use super::folder::{Storage, StudioFolder};
-use super::host::Host;
+use super::drawers::SavedTexts;
+use super::folder::{FileStorage, StudioFolder};
+use super::host::AnswerHost;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::checkpoint::journal::BuildId;
 
@@ -23,7 +23,7 @@ pub struct AppState {
     /// The folder with the files of the user.
     pub folder: Arc<StudioFolder>,
     /// Variants and drafts beside its questions.
-    pub(crate) drawers: PaperDrawers,
+    pub(crate) drawers: SavedTexts,
     /// Time limit of an answer while the user types.
     pub budget: Duration,
     /// Time limit of an answer that the user waits for.
@@ -31,26 +31,26 @@ pub struct AppState {
     /// The sources that this build was made of.
     pub build: BuildId,
     /// The machine that answers run on.
-    pub host: Box<dyn Host>,
+    pub host: Box<dyn AnswerHost>,
 }
 
 impl AppState {
     /// Creates the state over these files.
     pub fn new(
         catalogue: &Catalogue,
-        files: Arc<dyn Storage>,
-        host: Box<dyn Host>,
+        files: Arc<dyn FileStorage>,
+        host: Box<dyn AnswerHost>,
         build: BuildId,
     ) -> AppState {
         let folder = Arc::new(StudioFolder::new(files));
-        let drawers = PaperDrawers::in_folder(Arc::clone(&folder));
+        let drawers = SavedTexts::in_folder(Arc::clone(&folder));
         let (budget, patient_budget) = (BUDGET, PATIENT_BUDGET);
         let built_in = catalogue.clone();
         AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
     /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
-    pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
+    pub fn with_typing_budget(self, budget: Duration, patient_budget: Duration) -> AppState {
         AppState { budget, patient_budget, ..self }
     }
 }

@@ -4,10 +4,10 @@ use http::StatusCode;
 use serde::Serialize;
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::replies::{self, Reply};
+use super::call::RouteCall;
+use super::replies::{self, RouteReply};
 use super::rulebook_shelf::CompanionFile;
-use super::work::Work;
+use super::work::RouteWork;
 use enfilade_model::catalogue::SourceFile;
 
 /// The rulebooks in text that come with the program.
@@ -39,14 +39,16 @@ pub struct TextReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_texts(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
-    Ok(Work::light(|bench| {
+pub fn list_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::quick(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {
             name: file.name.to_string(),
             of,
             about: opening_remark(&file.text),
         };
-        replies::ok_reply(&TextsReply { texts: all_texts(bench).into_iter().map(entry).collect() })
+        replies::ok_reply(&TextsReply {
+            texts: texts_with_rulebooks(bench).into_iter().map(entry).collect(),
+        })
     }))
 }
 
@@ -54,10 +56,10 @@ pub fn list_texts(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn read_text(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+pub fn read_bundled_text(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
-    Ok(Work::light(move |bench| {
-        let found = all_texts(bench).into_iter().find(|(file, _)| file.name == *name);
+    Ok(RouteWork::quick(move |bench| {
+        let found = texts_with_rulebooks(bench).into_iter().find(|(file, _)| file.name == *name);
         match found {
             Some((file, _)) => {
                 let (name, text) = (file.name.to_string(), file.text.to_string());
@@ -69,7 +71,7 @@ pub fn read_text(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
 }
 
 /// Lists every text with its rulebook.
-fn all_texts(bench: &AppState) -> Vec<(SourceFile, String)> {
+fn texts_with_rulebooks(bench: &AppState) -> Vec<(SourceFile, String)> {
     let systems = bench.built_in.systems();
     let texts = systems.flat_map(|system| {
         let own = system.files.iter().chain(system.retold.iter());
@@ -81,7 +83,7 @@ fn all_texts(bench: &AppState) -> Vec<(SourceFile, String)> {
 /// Lists the texts that another one names, which belong to a copy of it.
 fn companion_files(bench: &AppState, text: &SourceFile) -> Vec<CompanionFile> {
     let named = |file: &SourceFile| text.text.contains(&format!("from \"{}\"", file.name));
-    let others = all_texts(bench).into_iter().map(|(file, _)| file).filter(named);
+    let others = texts_with_rulebooks(bench).into_iter().map(|(file, _)| file).filter(named);
     others
         .map(|file| CompanionFile { name: file.name.to_string(), text: file.text.to_string() })
         .collect()
@@ -90,6 +92,6 @@ fn companion_files(bench: &AppState, text: &SourceFile) -> Vec<CompanionFile> {
 /// The remark at the beginning of a text.
 fn opening_remark(text: &str) -> String {
     let remarks = text.lines().map_while(|line| line.strip_prefix("--"));
-    let said: Vec<&str> = remarks.map(str::trim).collect();
-    said.join(" ").replace('`', "")
+    let texts: Vec<&str> = remarks.map(str::trim).collect();
+    texts.join(" ").replace('`', "")
 }

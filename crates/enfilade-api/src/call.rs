@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 
-use super::replies::{self, Reply};
+use super::replies::{self, RouteReply};
 
 /// A request: the part of its path that is a name, the text that its writer has seen, and its body.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Call<'c> {
+pub struct RouteCall<'c> {
     /// The name in the path; empty if the route has none.
     pub name: &'c str,
     /// `If-Match`: the hash of the text that is to be replaced.
@@ -17,13 +17,13 @@ pub struct Call<'c> {
     pub body: &'c [u8],
 }
 
-impl Call<'_> {
+impl RouteCall<'_> {
     /// Returns the hash of the text that the writer has seen; `None` for a new file.
     ///
     /// # Errors
     /// A refusal if the request has neither header: two pages may have one file open, and one could overwrite the
     /// work of the other.
-    pub fn seen(&self) -> Result<Option<String>, Reply> {
+    pub fn seen_hash(&self) -> Result<Option<String>, RouteReply> {
         match (self.replaces, self.unless) {
             (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
             (None, Some("*")) => Ok(None),

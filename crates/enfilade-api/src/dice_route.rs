@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::replies::{self, FaultView, Reply};
-use super::work::{QuestionNumber, Work, WorkQueue};
+use super::call::RouteCall;
+use super::replies::{self, FaultView, RouteReply};
+use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_dice::DiceDistribution;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::dice::{self, DiceQuery, DistributionsDocument};
@@ -24,7 +24,7 @@ const DEADLINE: Duration = Duration::from_secs(10);
 
 /// A request for distributions.
 #[derive(Deserialize)]
-struct DiceRequest {
+struct DiceTextRequest {
     /// One expression a line.
     text: String,
     #[serde(flatten)]
@@ -35,14 +35,16 @@ struct DiceRequest {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_dice(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-    let DiceRequest { text, turn } = replies::parse_body(call.body)?;
-    let queue = if is_small(&text) { WorkQueue::Glance } else { WorkQueue::Dice };
-    Ok(Work::newest(turn, (queue, DEADLINE), move |_, halt| dice_reply(&text, halt)))
+pub fn answer_dice(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    let DiceTextRequest { text, turn } = replies::parse_body(call.body)?;
+    let queue = if is_instant(&text) { WorkQueueKind::Glance } else { WorkQueueKind::Dice };
+    Ok(RouteWork::for_newest_question(turn, (queue, DEADLINE), move |_, halt| {
+        dice_reply(&text, halt)
+    }))
 }
 
 /// Whether the distributions take only a moment: there are few dice, and each has few faces.
-fn is_small(text: &str) -> bool {
+fn is_instant(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit());
     let mut numbers = numbers.filter(|digits| !digits.is_empty());
     numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= SMALL_NUMBER))
@@ -70,14 +72,14 @@ fn dice_reply(text: &str, halt: &CancelToken) -> DiceReply {
         Err(error) => {
             DiceReply { faults: Some(replies::faults_of_error(&error)), ..DiceReply::default() }
         }
-        Ok(asked) => {
-            let said = dice::describe_moments(&asked)
+        Ok(queries) => {
+            let notes = dice::describe_moments(&queries)
                 .into_iter()
-                .chain(dice::collect_notes(&asked))
+                .chain(dice::collect_notes(&queries))
                 .collect();
             DiceReply {
-                document: Some(dice::build_distributions_document(&asked)),
-                said: Some(said),
+                document: Some(dice::build_distributions_document(&queries)),
+                said: Some(notes),
                 faults: None,
             }
         }

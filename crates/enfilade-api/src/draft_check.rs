@@ -3,20 +3,20 @@
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::live_question::{self, LiveQuestion, LiveReply};
+use super::call::RouteCall;
+use super::live_question::{self, LiveQuestionRun, LiveReply};
 use super::page_question::PageQuestion;
-use super::replies::{self, FaultView, Reply};
+use super::replies::{self, FaultView, RouteReply};
 use super::rulebook_shelf::{self, RulebookDraft};
-use super::work::{QuestionNumber, Work};
+use super::work::{QuestionNumber, RouteWork};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::forms_json::{self, SampleQuestion};
 use enfilade_rules::Rulebook;
-use enfilade_rules::tools::printed_tables::{PrintedTable, find_printed_tables};
+use enfilade_rules::tools::printed_tables::{SourceTable, find_source_tables};
 
 /// A draft of a rulebook, and its current question.
 #[derive(Deserialize)]
-struct DraftRequest {
+struct RulebookDraftRequest {
     #[serde(flatten)]
     turn: QuestionNumber,
     #[serde(flatten)]
@@ -32,10 +32,12 @@ struct DraftRequest {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_check(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-    let DraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
-    let terms = live_question::queue_and_deadline(bench, patient);
-    Ok(Work::newest(turn, terms, move |bench, halt| check_draft(bench, draft, question, halt)))
+pub fn answer_check(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    let RulebookDraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
+    let terms = live_question::queue_and_time_limit(bench, patient);
+    Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
+        check_draft(bench, draft, question, halt)
+    }))
 }
 
 /// The check of a rulebook that is being written: its faults, or its questions and the odds of one.
@@ -71,11 +73,11 @@ fn check_draft(
     question: usize,
     halt: &CancelToken,
 ) -> DraftReply {
-    let tables = find_printed_tables(&draft.text).into_iter().map(printed_table_view).collect();
-    DraftReply { tables, ..draft_reply(bench, draft, question, halt) }
+    let tables = find_source_tables(&draft.text).into_iter().map(printed_table_view).collect();
+    DraftReply { tables, ..check_and_answer_draft(bench, draft, question, halt) }
 }
 
-fn printed_table_view(table: PrintedTable) -> PrintedTableView {
+fn printed_table_view(table: SourceTable) -> PrintedTableView {
     let rows = table.rows.into_iter().map(|row| {
         row.into_iter().map(|cell| (cell.text, cell.place.start, cell.place.end)).collect()
     });
@@ -83,7 +85,7 @@ fn printed_table_view(table: PrintedTable) -> PrintedTableView {
 }
 
 /// Checks a draft: its faults, or its questions and the odds of the one called `question`.
-fn draft_reply(
+fn check_and_answer_draft(
     bench: &AppState,
     draft: RulebookDraft,
     question: usize,
@@ -102,7 +104,7 @@ fn draft_reply(
             let file = questions.get(question).or(questions.first());
             let odds = file.map(|question| {
                 let question = PageQuestion::from_text(question.file.clone(), Some(draft));
-                LiveQuestion { bench, question: &question, halt }.reply()
+                LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
             });
             DraftReply {
                 warnings: Some(replies::remark_views(name, text, warnings)),

@@ -11,7 +11,7 @@ use http::StatusCode;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::folder::{DrawerKind, FileAccessError, FileContent, FolderEntry, StudioFolder};
+use super::folder::{FileAccessError, FileTextAndHash, FolderEntry, SavedTextKind, StudioFolder};
 use super::rulebook_shelf::CompanionFile;
 
 /// The largest number of papers in one drawer.
@@ -23,7 +23,7 @@ const LONGEST: usize = 60;
 /// One variant or draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StoredPaper {
+pub struct SavedText {
     /// Its name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -56,9 +56,9 @@ pub struct StoredPaper {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum PaperEntry {
+pub enum SavedTextEntry {
     /// A paper that can be read.
-    Kept(PaperHead),
+    Kept(SavedTextHead),
     /// A damaged paper, with its fault.
     Damaged {
         /// Its name.
@@ -71,7 +71,7 @@ pub enum PaperEntry {
 /// All of a paper but its text.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PaperHead {
+pub struct SavedTextHead {
     id: String,
     hash: String,
     name: String,
@@ -80,49 +80,54 @@ pub struct PaperHead {
     kept: String,
 }
 
-impl PaperHead {
-    fn from_paper(id: &str, paper: StoredPaper, hash: String) -> PaperHead {
-        let StoredPaper { name, note, of, kept, .. } = paper;
-        PaperHead { id: id.to_owned(), hash, name, note, of, kept }
+impl SavedTextHead {
+    fn from_text(id: &str, paper: SavedText, hash: String) -> SavedTextHead {
+        let SavedText { name, note, of, kept, .. } = paper;
+        SavedTextHead { id: id.to_owned(), hash, name, note, of, kept }
     }
 }
 
-impl PaperEntry {
+impl SavedTextEntry {
     /// Time at which it was saved; `None` if it cannot be read: these come first.
-    fn time_saved(&self) -> Option<&str> {
+    fn saved_time(&self) -> Option<&str> {
         match self {
-            PaperEntry::Kept(head) => Some(&head.kept),
-            PaperEntry::Damaged { .. } => None,
+            SavedTextEntry::Kept(head) => Some(&head.kept),
+            SavedTextEntry::Damaged { .. } => None,
         }
     }
 }
 
 /// Both drawers of a folder; one writes at a time.
 #[derive(Debug)]
-pub struct PaperDrawers {
+pub struct SavedTexts {
     of: Arc<StudioFolder>,
     turn: Mutex<()>,
 }
 
-impl PaperDrawers {
+impl SavedTexts {
     /// Opens the drawers of this folder; no folder is created before there is something to save.
-    pub fn in_folder(folder: Arc<StudioFolder>) -> PaperDrawers {
-        PaperDrawers { of: folder, turn: Mutex::new(()) }
+    pub fn in_folder(folder: Arc<StudioFolder>) -> SavedTexts {
+        SavedTexts { of: folder, turn: Mutex::new(()) }
     }
 
     /// Lists the papers of one kind by time; those that cannot be read have a fault.
-    pub fn list(&self, kind: DrawerKind) -> Vec<PaperEntry> {
+    pub fn list_by_time(&self, kind: SavedTextKind) -> Vec<SavedTextEntry> {
         let Ok(Some(folder)) = self.of.drawer(kind, false) else { return Vec::new() };
         let told = |file: FolderEntry| {
             let id = file.name.strip_suffix(".toml")?;
-            Some(match read(&folder, kind, id) {
-                Ok((paper, hash)) => PaperEntry::Kept(PaperHead::from_paper(id, paper, hash)),
-                Err(why) => PaperEntry::Damaged { id: id.to_owned(), fault: said(&why).to_owned() },
+            Some(match read_stored_text(&folder, kind, id) {
+                Ok((paper, hash)) => {
+                    SavedTextEntry::Kept(SavedTextHead::from_text(id, paper, hash))
+                }
+                Err(why) => SavedTextEntry::Damaged {
+                    id: id.to_owned(),
+                    fault: access_error_text(&why).to_owned(),
+                },
             })
         };
-        let mut listed: Vec<PaperEntry> =
+        let mut listed: Vec<SavedTextEntry> =
             folder.list_files().into_iter().filter_map(told).collect();
-        listed.sort_by(|a, b| a.time_saved().cmp(&b.time_saved()));
+        listed.sort_by(|a, b| a.saved_time().cmp(&b.saved_time()));
         listed
     }
 
@@ -130,14 +135,14 @@ impl PaperDrawers {
     ///
     /// # Errors
     /// When no paper has this name, or it is damaged.
-    pub fn read(
+    pub fn read_saved(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         id: &str,
-    ) -> Result<(StoredPaper, String), FileAccessError> {
-        plain(id)?;
-        let folder = self.of.drawer(kind, false)?.ok_or_else(not_found)?;
-        read(&folder, kind, id)
+    ) -> Result<(SavedText, String), FileAccessError> {
+        check_id(id)?;
+        let folder = self.of.drawer(kind, false)?.ok_or_else(missing_text_error)?;
+        read_stored_text(&folder, kind, id)
     }
 
     /// Saves a paper in the place of the one whose hash was `seen`; `None` for a new one. Returns
@@ -145,54 +150,54 @@ impl PaperDrawers {
     ///
     /// # Errors
     /// When another text is there, or it cannot be written.
-    pub fn save_paper(
+    pub fn save_text(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         id: &str,
-        paper: &StoredPaper,
-        seen: Option<&str>,
+        paper: &SavedText,
+        seen_hash: Option<&str>,
     ) -> Result<String, FileAccessError> {
-        plain(id)?;
+        check_id(id)?;
         let _turn = self.turn.lock();
-        let folder = self.of.drawer(kind, true)?.ok_or_else(not_found)?;
-        if seen.is_none() && folder.list_files().len() >= MOST {
+        let folder = self.of.drawer(kind, true)?.ok_or_else(missing_text_error)?;
+        if seen_hash.is_none() && folder.list_files().len() >= MOST {
             let why = format!("there are {MOST} {} already: remove some", kind.folder_name());
             return Err(FileAccessError::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
         }
         let text = toml::to_string_pretty(paper).map_err(|why| {
             FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be saved: {why}"))
         })?;
-        folder.write_file(&paper_file_name(id), &text, seen)
+        folder.write_file(&saved_file_name(id), &text, seen_hash)
     }
 
     /// Removes the paper whose hash was `seen`.
     ///
     /// # Errors
     /// When the paper has changed since.
-    pub fn remove_paper(
+    pub fn remove_saved(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         id: &str,
-        seen: &str,
+        seen_hash: &str,
     ) -> Result<(), FileAccessError> {
-        plain(id)?;
+        check_id(id)?;
         let _turn = self.turn.lock();
-        let folder = self.of.drawer(kind, false)?.ok_or_else(not_found)?;
-        folder.remove_file(&paper_file_name(id), seen)
+        let folder = self.of.drawer(kind, false)?.ok_or_else(missing_text_error)?;
+        folder.remove_file(&saved_file_name(id), seen_hash)
     }
 }
 
-fn not_found() -> FileAccessError {
+fn missing_text_error() -> FileAccessError {
     FileAccessError::Refused(StatusCode::NOT_FOUND, "nothing saved has this name".to_owned())
 }
 
 /// File name of a paper.
-fn paper_file_name(id: &str) -> String {
+fn saved_file_name(id: &str) -> String {
     format!("{id}.toml")
 }
 
 /// Checks the id of a paper: letters, digits and hyphens, which mean the same on every system.
-fn plain(id: &str) -> Result<(), FileAccessError> {
+fn check_id(id: &str) -> Result<(), FileAccessError> {
     let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
         true => Ok(()),
@@ -203,12 +208,12 @@ fn plain(id: &str) -> Result<(), FileAccessError> {
     }
 }
 
-fn read(
+fn read_stored_text(
     folder: &StudioFolder,
-    kind: DrawerKind,
+    kind: SavedTextKind,
     id: &str,
-) -> Result<(StoredPaper, String), FileAccessError> {
-    let FileContent { text, hash } = folder.read_file(&paper_file_name(id))?;
+) -> Result<(SavedText, String), FileAccessError> {
+    let FileTextAndHash { text, hash } = folder.read_file(&saved_file_name(id))?;
     let damaged = |why: toml::de::Error| {
         let why =
             format!(".studio/{}/{id}.toml is no such file: {}", kind.folder_name(), why.message());
@@ -217,8 +222,8 @@ fn read(
     toml::from_str(&text).map(|paper| (paper, hash)).map_err(damaged)
 }
 
-fn said(trouble: &FileAccessError) -> &str {
-    match trouble {
+fn access_error_text(error: &FileAccessError) -> &str {
+    match error {
         FileAccessError::Refused(_, why) => why,
         FileAccessError::Changed(_) => "it was changed",
     }

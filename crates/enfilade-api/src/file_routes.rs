@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::replies::{self, Reply, file_error_response};
-use super::work::Work;
+use super::call::RouteCall;
+use super::replies::{self, RouteReply, file_error_reply};
+use super::work::RouteWork;
 
 /// The name of the folder, and its files.
 #[derive(Debug, Serialize)]
@@ -37,8 +37,8 @@ pub struct FileReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
-    Ok(Work::light(|bench| {
+pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::quick(|bench| {
         let files = bench.folder.list_files().into_iter();
         let files = files.map(|file| FolderFile { name: file.name, bytes: file.bytes });
         replies::ok_reply(&FolderReply { folder: bench.folder.name(), files: files.collect() })
@@ -49,13 +49,13 @@ pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn read(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+pub fn read_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
-    Ok(Work::light(move |bench| match bench.folder.read_file(&name) {
+    Ok(RouteWork::quick(move |bench| match bench.folder.read_file(&name) {
         Ok(found) => {
             replies::ok_reply(&FileReply { name, text: Some(found.text), hash: found.hash })
         }
-        Err(why) => file_error_response(&why),
+        Err(why) => file_error_reply(&why),
     }))
 }
 
@@ -70,13 +70,13 @@ struct SaveRequest {
 ///
 /// # Errors
 /// A refusal without either header, or if the body is no text to save.
-pub fn write_file(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-    let (name, seen) = (call.name.to_owned(), call.seen()?);
-    let kept: SaveRequest = replies::parse_body(call.body)?;
-    Ok(Work::light(move |bench| {
-        match bench.folder.write_file(&name, &kept.text, seen.as_deref()) {
+pub fn write_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    let (name, seen) = (call.name.to_owned(), call.seen_hash()?);
+    let request: SaveRequest = replies::parse_body(call.body)?;
+    Ok(RouteWork::quick(move |bench| {
+        match bench.folder.write_file(&name, &request.text, seen.as_deref()) {
             Ok(hash) => replies::ok_reply(&FileReply { name, text: None, hash }),
-            Err(why) => file_error_response(&why),
+            Err(why) => file_error_reply(&why),
         }
     }))
 }

@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use super::line_ends;
 use enfilade_engine::random_stream::to_hex;
 use enfilade_model::form::bounds::MAX_INPUT_BYTES;
-use enfilade_model::form::sanitize::is_unsafe_char;
-use enfilade_study::experiment::is_device_name;
+use enfilade_model::form::sanitize::is_control_or_invisible;
+use enfilade_study::experiment::is_reserved_device_name;
 
 /// Endings of the names of files that are opened.
 const FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
@@ -25,12 +25,12 @@ const LONGEST: usize = 100;
 /// The largest number of files in the list.
 pub const MOST: usize = 1000;
 
-/// The place where a host stores files. The caller passes only [`plain`] names.
-pub trait Storage: Send + Sync {
+/// The place where a host stores files. The caller passes only [`check_file_name`] names.
+pub trait FileStorage: Send + Sync {
     /// Returns the name of the folder, for the page's title.
     fn name(&self) -> String;
     /// Lists the files by name, in any order. The caller leaves out names that are not plain.
-    fn list(&self) -> Vec<FolderEntry>;
+    fn list_entries(&self) -> Vec<FolderEntry>;
     /// Reads the text of a file, unconverted.
     ///
     /// # Errors
@@ -40,62 +40,65 @@ pub trait Storage: Send + Sync {
     ///
     /// # Errors
     /// When the file cannot be written.
-    fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError>;
+    fn write_text(&self, name: &str, text: &str) -> Result<(), FileAccessError>;
     /// Removes a file.
     ///
     /// # Errors
     /// When the file cannot be removed.
-    fn remove(&self, name: &str) -> Result<(), FileAccessError>;
+    fn remove_file(&self, name: &str) -> Result<(), FileAccessError>;
     /// Opens the folder of a drawer that belongs to this one, and creates it if `make` is set.
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be created.
-    fn drawer(
+    fn open_drawer(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         make: bool,
-    ) -> Result<Option<Arc<dyn Storage>>, FileAccessError>;
+    ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError>;
 }
 
 /// The two drawers of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawerKind {
+pub enum SavedTextKind {
     /// Questions that are saved for comparison, each with a name and a note.
     Variants,
     /// Unsaved texts.
     Drafts,
 }
 
-impl DrawerKind {
+impl SavedTextKind {
     /// Returns the name of its folder.
     pub fn folder_name(self) -> &'static str {
         match self {
-            DrawerKind::Variants => "variants",
-            DrawerKind::Drafts => "drafts",
+            SavedTextKind::Variants => "variants",
+            SavedTextKind::Drafts => "drafts",
         }
     }
 }
 
 /// A folder, opened once.
 pub struct StudioFolder {
-    files: Arc<dyn Storage>,
+    files: Arc<dyn FileStorage>,
     /// One writer at a time, so that a file does not change between its check and its replacement.
     writing: Mutex<()>,
 }
 
 /// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub struct FileContent {
+pub struct FileTextAndHash {
     /// Its text, in the form of a page.
     pub text: String,
     /// SHA-256 of the file, to detect changes.
     pub hash: String,
 }
 
-impl FileContent {
+impl FileTextAndHash {
     /// Converts the text of a file, with its hash.
-    pub fn from_text(file: &str) -> FileContent {
-        FileContent { text: line_ends::to_page(file), hash: to_hex(&Sha256::digest(file)) }
+    pub fn from_text(file: &str) -> FileTextAndHash {
+        FileTextAndHash {
+            text: line_ends::to_page_line_ends(file),
+            hash: to_hex(&Sha256::digest(file)),
+        }
     }
 }
 
@@ -114,7 +117,7 @@ pub enum FileAccessError {
     /// A refusal in a sentence, with its status.
     Refused(StatusCode, String),
     /// The file has changed since the writer saw it; `None` if it is gone.
-    Changed(Option<FileContent>),
+    Changed(Option<FileTextAndHash>),
 }
 
 impl std::fmt::Display for FileAccessError {
@@ -141,7 +144,7 @@ impl std::fmt::Debug for StudioFolder {
 
 impl StudioFolder {
     /// Creates the folder of these files.
-    pub fn new(files: Arc<dyn Storage>) -> StudioFolder {
+    pub fn new(files: Arc<dyn FileStorage>) -> StudioFolder {
         StudioFolder { files, writing: Mutex::new(()) }
     }
 
@@ -152,7 +155,11 @@ impl StudioFolder {
 
     /// Lists its files that can be opened, by name.
     pub fn list_files(&self) -> Vec<FolderEntry> {
-        let ours = self.files.list().into_iter().filter(|file| plain(&file.name).is_ok());
+        let ours = self
+            .files
+            .list_entries()
+            .into_iter()
+            .filter(|file| check_file_name(&file.name).is_ok());
         let mut listed: Vec<_> = ours.take(MOST).collect();
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         listed
@@ -162,13 +169,13 @@ impl StudioFolder {
     ///
     /// # Errors
     /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
-    pub fn read_file(&self, name: &str) -> Result<FileContent, FileAccessError> {
-        self.read_text(name).map(|file| FileContent::from_text(&file))
+    pub fn read_file(&self, name: &str) -> Result<FileTextAndHash, FileAccessError> {
+        self.read_text(name).map(|file| FileTextAndHash::from_text(&file))
     }
 
     /// Reads the file called `name`, unconverted.
     fn read_text(&self, name: &str) -> Result<String, FileAccessError> {
-        plain(name)?;
+        check_file_name(name)?;
         self.files.read(name)
     }
 
@@ -178,10 +185,10 @@ impl StudioFolder {
     /// When something else is in its place, or it cannot be created.
     pub fn drawer(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         make: bool,
     ) -> Result<Option<StudioFolder>, FileAccessError> {
-        Ok(self.files.drawer(kind, make)?.map(StudioFolder::new))
+        Ok(self.files.open_drawer(kind, make)?.map(StudioFolder::new))
     }
 
     /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
@@ -193,9 +200,9 @@ impl StudioFolder {
         &self,
         name: &str,
         text: &str,
-        seen: Option<&str>,
+        seen_hash: Option<&str>,
     ) -> Result<String, FileAccessError> {
-        plain(name)?;
+        check_file_name(name)?;
         if text.len() as u64 > MAX_INPUT_BYTES {
             let why = format!("a file has at most {MAX_INPUT_BYTES} bytes");
             return Err(FileAccessError::new(StatusCode::PAYLOAD_TOO_LARGE, why));
@@ -207,26 +214,26 @@ impl StudioFolder {
             Err(FileAccessError::Refused(StatusCode::NOT_FOUND, _)) => None,
             Err(other) => return Err(other),
         };
-        let found = there.as_deref().map(FileContent::from_text);
-        if found.as_ref().map(|found| found.hash.as_str()) != seen {
+        let found = there.as_deref().map(FileTextAndHash::from_text);
+        if found.as_ref().map(|found| found.hash.as_str()) != seen_hash {
             return Err(FileAccessError::Changed(found));
         }
-        let file = line_ends::to_file(text, there.as_deref().unwrap_or_default());
-        self.files.put(name, &file)?;
-        Ok(FileContent::from_text(&file).hash)
+        let file = line_ends::to_file_line_ends(text, there.as_deref().unwrap_or_default());
+        self.files.write_text(name, &file)?;
+        Ok(FileTextAndHash::from_text(&file).hash)
     }
 
     /// Removes the file called `name`, if its hash is still `seen`.
     ///
     /// # Errors
     /// The errors of [`write_file`](StudioFolder::write_file).
-    pub fn remove_file(&self, name: &str, seen: &str) -> Result<(), FileAccessError> {
+    pub fn remove_file(&self, name: &str, seen_hash: &str) -> Result<(), FileAccessError> {
         let _turn = self.writing.lock();
         let found = self.read_file(name)?;
-        if found.hash != seen {
+        if found.hash != seen_hash {
             return Err(FileAccessError::Changed(Some(found)));
         }
-        self.files.remove(name)
+        self.files.remove_file(name)
     }
 }
 
@@ -234,9 +241,9 @@ impl StudioFolder {
 ///
 /// # Errors
 /// A refusal with the reason: a separator, another ending, a reserved or too long name.
-pub fn plain(name: &str) -> Result<(), FileAccessError> {
+pub fn check_file_name(name: &str) -> Result<(), FileAccessError> {
     let refuse = |why: &str| Err(FileAccessError::new(StatusCode::BAD_REQUEST, why));
-    let odd = |c: char| is_unsafe_char(c) || "/\\:*?\"<>|".contains(c);
+    let odd = |c: char| is_control_or_invisible(c) || "/\\:*?\"<>|".contains(c);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     if name.len() > LONGEST {
         return refuse("the name is longer than 100 bytes");
@@ -244,7 +251,7 @@ pub fn plain(name: &str) -> Result<(), FileAccessError> {
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
         return refuse("this is not a plain file name");
     }
-    if is_device_name(name.split('.').next().unwrap_or(name).trim()) {
+    if is_reserved_device_name(name.split('.').next().unwrap_or(name).trim()) {
         return refuse("some systems reserve this name for a device");
     }
     match FILE_EXTENSIONS.contains(&ending) {
@@ -260,7 +267,7 @@ mod tests {
     #[test]
     fn names_are_plain() {
         for good in ["fire.toml", "my game 2.rules", "Füsiliere.tsv", "a.b.toml", "console.toml"] {
-            assert_eq!(plain(good), Ok(()), "{good}");
+            assert_eq!(check_file_name(good), Ok(()), "{good}");
         }
         for bad in [
             "",
@@ -282,8 +289,8 @@ mod tests {
             "x.toml ",
             "a\u{202e}b.toml",
         ] {
-            assert!(plain(bad).is_err(), "{bad:?}");
+            assert!(check_file_name(bad).is_err(), "{bad:?}");
         }
-        assert!(plain(&format!("{}.toml", "x".repeat(96))).is_err());
+        assert!(check_file_name(&format!("{}.toml", "x".repeat(96))).is_err());
     }
 }

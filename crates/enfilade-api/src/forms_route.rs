@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::replies::{self, Reply};
-use super::work::Work;
+use super::call::RouteCall;
+use super::replies::{self, RouteReply};
+use super::work::RouteWork;
 use super::{rulebook_shelf, sheet_route};
 use enfilade_report::forms_json::{self, FormsDocument, TilesDocument};
 
@@ -24,8 +24,8 @@ pub struct FormsReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_forms(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
-    Ok(Work::light(|bench| {
+pub fn list_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::quick(|bench| {
         let document = forms_json::build_forms_document(&rulebook_shelf::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
@@ -54,9 +54,9 @@ pub struct TilesReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn tiles(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
-    Ok(Work::light(|bench| {
-        let document = forms_json::tiles(&rulebook_shelf::with_folder_rulebooks(
+pub fn list_tiles(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::quick(|bench| {
+        let document = forms_json::build_tiles_document(&rulebook_shelf::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));

@@ -18,7 +18,7 @@ const CELLS_NAMED: usize = 5;
 /// A grid: its axes, and the numbers of its cells, the last axis fastest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct GridView {
+pub struct GridNumbersView {
     axes: Vec<AxisView>,
     measures: Vec<MeasureColumn>,
     headline: Option<String>,
@@ -54,7 +54,11 @@ struct MeasureColumn {
 ///
 /// Cells that are `excluded`, because they break a check of the rulebook, have a place and no
 /// number; the faults are listed with the measures.
-pub fn build_view(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Option<GridView> {
+pub fn build_grid_view(
+    cells: &[Cell],
+    excluded: &[&Answer],
+    answers: &[Answer],
+) -> Option<GridNumbersView> {
     let first = cells.first()?;
     let mut places: Vec<_> = cells.iter().map(|cell| (cell.index, &cell.axes)).collect();
     places.extend(excluded.iter().map(|row| (row.cell, &row.axes)));
@@ -65,19 +69,20 @@ pub fn build_view(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> O
     let axes = axes.map(|(at, (path, _))| axis_view(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
     let head = headline_measure::headline_measure(&all);
-    Some(GridView {
+    Some(GridNumbersView {
         axes: axes.collect(),
         measures: measure_columns(begin, count, answers),
         headline: head.map(|head| head.name.to_string()),
-        remarks: broken_check_remarks(excluded),
+        remarks: broken_check_lines(excluded),
         sought: None,
     })
 }
 
 /// Lists the cells that have no number because they break a check; of many, the first.
-fn broken_check_remarks(excluded: &[&Answer]) -> Vec<String> {
-    let said = |row: &&Answer| format!("{}: {}", cell_place(row), sanitize(&row.notes.join("; ")));
-    let mut remarks: Vec<_> = excluded.iter().take(CELLS_NAMED).map(said).collect();
+fn broken_check_lines(excluded: &[&Answer]) -> Vec<String> {
+    let describe =
+        |row: &&Answer| format!("{}: {}", cell_place(row), sanitize(&row.notes.join("; ")));
+    let mut remarks: Vec<_> = excluded.iter().take(CELLS_NAMED).map(describe).collect();
     if excluded.len() > CELLS_NAMED {
         remarks.push(format!("{} more cells break a check.", excluded.len() - CELLS_NAMED));
     }
@@ -115,7 +120,7 @@ fn measure_columns(begin: usize, count: usize, answers: &[Answer]) -> Vec<Measur
         for answer in answers {
             let found = answer
                 .find_measure(&head.name)
-                .and_then(|found| median_tries::measure_number(answer, found));
+                .and_then(|found| median_tries::measure_number_or_median(answer, found));
             if let Some(place) = values.get_mut(answer.cell - begin) {
                 *place = found;
             }

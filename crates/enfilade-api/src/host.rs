@@ -10,19 +10,19 @@ use enfilade_report::error::ReportError;
 use enfilade_study::checkpoint::journal::Journal;
 
 /// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
-pub trait Host: Send + Sync {
+pub trait AnswerHost: Send + Sync {
     /// Returns the time since 1970; zero without a clock.
-    fn clock(&self) -> Duration {
+    fn time_since_epoch(&self) -> Duration {
         Duration::ZERO
     }
 
     /// Creates a token that cancels one piece of work.
-    fn halt(&self) -> CancelToken {
+    fn new_cancel_token(&self) -> CancelToken {
         CancelToken::new()
     }
 
     /// Returns the threads for answers; `None` if they are computed on the calling thread.
-    fn threads(&self) -> Option<&ThreadPool> {
+    fn answer_threads(&self) -> Option<&ThreadPool> {
         None
     }
 
@@ -30,7 +30,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// When the system cannot start them.
-    fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
+    fn spawn_job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
         Ok(None)
     }
 
@@ -38,7 +38,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// When it cannot be opened.
-    fn journal(&self) -> Result<Journal, ReportError> {
+    fn open_journal(&self) -> Result<Journal, ReportError> {
         Ok(Journal::none())
     }
 
@@ -46,7 +46,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// The faults of a rulebook that the text names.
-    fn rulebooks(
+    fn rulebooks_in_reach(
         &self,
         _built_in: &Catalogue,
         _name: &str,
@@ -58,12 +58,12 @@ pub trait Host: Send + Sync {
 
 /// A host with nothing: one thread, no clock, no saved trials.
 #[derive(Debug, Default)]
-pub struct Alone;
+pub struct BareHost;
 
-impl Host for Alone {}
+impl AnswerHost for BareHost {}
 
 /// Works on these threads, or on the calling one.
-pub fn on<T: Send>(threads: Option<&ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+pub fn run_on_pool<T: Send>(threads: Option<&ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
     match threads {
         Some(threads) => threads.install(work),
         None => work(),

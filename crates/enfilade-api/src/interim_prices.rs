@@ -6,22 +6,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::battle_cache::BattleCache;
+use super::battle_cache::ArsenalBattleCache;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::battle_runs::{BattleObserver, BattleRecord};
+use enfilade_pricing::battle_runs::{BattleObserver, BattlesOfWeapon};
 use enfilade_pricing::evidence::WeaponBattle;
 use enfilade_pricing::price::worth::fit_worth;
 use enfilade_report::pricing::points_format::format_points;
 
 /// A job that reports each worth as soon as it is known.
-pub struct InterimPrices<'a> {
+pub struct InterimPriceObserver<'a> {
     arsenal: &'a Arsenal,
     only: Option<usize>,
     /// By weapon: log worths so far, each with the weight of its scenario.
-    found: Mutex<Vec<Vec<(f64, f64)>>>,
-    known: &'a BattleCache,
-    told: JobOutputs<'a>,
+    log_worths: Mutex<Vec<Vec<(f64, f64)>>>,
+    cached: &'a ArsenalBattleCache,
+    outputs: JobProgressOutputs<'a>,
 }
 
 /// A weapon by its name, and its worth so far.
@@ -30,29 +30,30 @@ pub struct InterimPrices<'a> {
 pub struct InterimPriceView(String, String);
 
 /// The outputs of a job: its cancel token, the number of finished pieces, and its interim prices.
-pub type JobOutputs<'a> = (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
+pub type JobProgressOutputs<'a> =
+    (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
 
-impl InterimPrices<'_> {
+impl InterimPriceObserver<'_> {
     /// Creates a job with the `known` battles alone; `only` this weapon is priced if one is given.
     pub fn new<'a>(
         arsenal: &'a Arsenal,
         only: Option<usize>,
-        known: &'a BattleCache,
-        told: JobOutputs<'a>,
-    ) -> InterimPrices<'a> {
+        cached: &'a ArsenalBattleCache,
+        outputs: JobProgressOutputs<'a>,
+    ) -> InterimPriceObserver<'a> {
         let found = Mutex::new(vec![Vec::new(); arsenal.weapons.len()]);
-        InterimPrices { arsenal, only, found, known, told }
+        InterimPriceObserver { arsenal, only, log_worths: found, cached, outputs }
     }
 
     /// Whether a weapon needs fewer battles, because another one is priced.
-    fn is_other(&self, weapon: usize) -> bool {
+    fn needs_fewer_battles(&self, weapon: usize) -> bool {
         self.only.is_some_and(|only| only != weapon)
     }
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
-    fn mean_log_worth(&self, battle: &WeaponBattle) -> Option<f64> {
+    fn mean_log_worth_so_far(&self, battle: &WeaponBattle) -> Option<f64> {
         let found = fit_worth(&battle.curve)?.log;
-        let mut all = self.found.lock();
+        let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
         own.push((found, self.arsenal.scenarios[battle.scenario].weight));
         let weights: f64 = own.iter().map(|(_, weight)| weight).sum();
@@ -61,31 +62,31 @@ impl InterimPrices<'_> {
     }
 }
 
-impl BattleObserver for InterimPrices<'_> {
-    fn lookup_battles(&self, weapon: usize, scenario: usize) -> Option<BattleRecord> {
-        self.known.find_record(weapon, scenario, self.is_other(weapon))
+impl BattleObserver for InterimPriceObserver<'_> {
+    fn lookup_battles(&self, weapon: usize, scenario: usize) -> Option<BattlesOfWeapon> {
+        self.cached.find_record(weapon, scenario, self.needs_fewer_battles(weapon))
     }
 
-    fn store_battles(&self, weapon: usize, scenario: usize, fought: &BattleRecord) {
-        self.known.insert_record(weapon, scenario, self.is_other(weapon), fought);
+    fn store_battles(&self, weapon: usize, scenario: usize, fought: &BattlesOfWeapon) {
+        self.cached.insert_record(weapon, scenario, self.needs_fewer_battles(weapon), fought);
     }
 
     fn count_battle(&self, _weapon: usize, _scenario: usize) {
-        self.told.1.fetch_add(1, Ordering::Relaxed);
+        self.outputs.1.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn note_default_battle(&self, battle: &WeaponBattle) {
-        if self.is_other(battle.weapon) {
+    fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+        if self.needs_fewer_battles(battle.weapon) {
             return;
         }
-        if let Some(worth) = self.mean_log_worth(battle) {
+        if let Some(worth) = self.mean_log_worth_so_far(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
             let early = InterimPriceView(name.clone(), format_points(worth));
-            self.told.2.lock().push(early);
+            self.outputs.2.lock().push(early);
         }
     }
 
     fn should_continue(&self) -> bool {
-        !self.told.0.is_cancelled()
+        !self.outputs.0.is_cancelled()
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde::Serialize;
 
-use super::call::Call;
-use super::jobs::{CurrentJob, JobRequest, StudioJob};
-use super::replies::{self, Reply};
+use super::call::RouteCall;
+use super::jobs::{JobRequest, StudioJob, StudioJobSlot};
+use super::replies::{self, RouteReply};
 
 /// A job that was started, or is to stop.
 #[derive(Debug, Serialize)]
@@ -20,34 +20,41 @@ pub struct JobReply {
 ///
 /// # Errors
 /// A refusal if the body is no request, or another job is under way.
-pub fn begin_job(jobs: &CurrentJob, call: &Call<'_>) -> Result<(Arc<StudioJob>, Reply), Reply> {
+pub fn begin_job(
+    jobs: &StudioJobSlot,
+    call: &RouteCall<'_>,
+) -> Result<(Arc<StudioJob>, RouteReply), RouteReply> {
     let wanted: JobRequest = replies::parse_body(call.body)?;
     let why = "another job is running: stop it first";
-    let job = jobs.begin_job(wanted).ok_or_else(|| replies::refusal(StatusCode::CONFLICT, why))?;
-    let said = replies::ok_reply(&JobReply { id: job.number });
-    Ok((job, said))
+    let job =
+        jobs.begin_if_idle(wanted).ok_or_else(|| replies::refusal(StatusCode::CONFLICT, why))?;
+    let reply = replies::ok_reply(&JobReply { id: job.number });
+    Ok((job, reply))
 }
 
 /// Finds the job whose events are requested.
 ///
 /// # Errors
 /// A refusal if the name is not the number of the latest job.
-pub fn follow(jobs: &CurrentJob, call: &Call<'_>) -> Result<Arc<StudioJob>, Reply> {
-    let number = call.name.parse().map_err(|_| no_such_job())?;
-    jobs.get(number).ok_or_else(no_such_job)
+pub fn find_followed_job(
+    jobs: &StudioJobSlot,
+    call: &RouteCall<'_>,
+) -> Result<Arc<StudioJob>, RouteReply> {
+    let number = call.name.parse().map_err(|_| no_such_job_reply())?;
+    jobs.job_by_number(number).ok_or_else(no_such_job_reply)
 }
 
 /// Stops the job with the number in the path; finished work is reported.
-pub fn stop_job(jobs: &CurrentJob, call: &Call<'_>) -> Reply {
-    match follow(jobs, call) {
+pub fn stop_job(jobs: &StudioJobSlot, call: &RouteCall<'_>) -> RouteReply {
+    match find_followed_job(jobs, call) {
         Ok(job) => {
-            job.stop();
+            job.ask_to_stop();
             replies::ok_reply(&JobReply { id: job.number })
         }
         Err(gone) => gone,
     }
 }
 
-fn no_such_job() -> Reply {
+fn no_such_job_reply() -> RouteReply {
     replies::refusal(StatusCode::NOT_FOUND, "this job is gone: only the latest one is remembered")
 }

@@ -10,14 +10,14 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::battle_cache::BattleCache;
+use super::battle_cache::ArsenalBattleCache;
 use super::host;
-use super::interim_prices::{InterimPriceView, InterimPrices};
+use super::interim_prices::{InterimPriceObserver, InterimPriceView};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, SolvedSquares, WorkedView};
+use super::worked_view::{self, SolvedQuestionView, SolvedSquares};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::simulate::Isa;
+use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::bounds;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
@@ -30,16 +30,16 @@ use enfilade_report::pricing::prices_json::{self, PricesDocument};
 use enfilade_report::pricing::{PriceFindings, build_price_blocks};
 use enfilade_report::terminal::{self, Screen};
 use enfilade_report::text::sentences;
-use enfilade_study::experiment::{Experiment, StopRule};
-use enfilade_study::solve::{Settings, SolveObserver, solve};
+use enfilade_study::experiment::{Experiment, SimulationStopRule};
+use enfilade_study::solve::{Settings, SolveObserver, solve_cells};
 
 /// The latest job of a studio, if there is one.
-pub struct CurrentJob {
+pub struct StudioJobSlot {
     bench: Arc<AppState>,
     numbers: AtomicU64,
     current: Mutex<Option<Arc<StudioJob>>>,
     /// The battles of the arsenal that was priced last.
-    fought: Mutex<Option<Arc<BattleCache>>>,
+    fought: Mutex<Option<Arc<ArsenalBattleCache>>>,
     /// The squares of the question that was worked out last.
     solved: SolvedSquares,
 }
@@ -65,10 +65,10 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop_rule(&self) -> Result<Option<StopRule>, ReportError> {
+    fn stop_rule(&self) -> Result<Option<SimulationStopRule>, ReportError> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
-            .map(|trials| trials.map(|trials| StopRule::Trials(trials.unsigned_abs())))
+            .map(|trials| trials.map(|trials| SimulationStopRule::Trials(trials.unsigned_abs())))
             .map_err(ReportError::Invalid)
     }
 }
@@ -100,7 +100,7 @@ impl OnlyWeapon {
 pub struct StudioJob {
     /// Its id for the page.
     pub number: u64,
-    wanted: JobRequest,
+    request: JobRequest,
     halt: CancelToken,
     trials: AtomicU64,
     /// Trials in all; 0 if unknown.
@@ -131,7 +131,7 @@ pub struct JobEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    worked: Option<WorkedView>,
+    worked: Option<SolvedQuestionView>,
     /// Whether exact and simulated agree, in words; null if there is nothing to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<Option<String>>,
@@ -169,7 +169,7 @@ impl JobEvent {
     }
 }
 
-impl std::fmt::Debug for CurrentJob {
+impl std::fmt::Debug for StudioJobSlot {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Jobs").finish_non_exhaustive()
     }
@@ -181,36 +181,36 @@ impl std::fmt::Debug for StudioJob {
     }
 }
 
-impl CurrentJob {
+impl StudioJobSlot {
     /// Creates the place for a job over this state.
-    pub fn new(bench: Arc<AppState>) -> CurrentJob {
+    pub fn new(bench: Arc<AppState>) -> StudioJobSlot {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
         let (fought, solved) = (Mutex::default(), SolvedSquares::default());
-        CurrentJob { bench, numbers, current, fought, solved }
+        StudioJobSlot { bench, numbers, current, fought, solved }
     }
 
     /// Returns the state that jobs work on.
-    pub fn bench(&self) -> &AppState {
+    pub fn app_state(&self) -> &AppState {
         &self.bench
     }
 
     /// Runs a job.
-    pub fn run_job(&self, job: &StudioJob) {
-        job.run(self);
+    pub fn run_given_job(&self, job: &StudioJob) {
+        job.run_to_end(self);
     }
 
     /// Starts a job; `None` while another one runs.
-    pub(crate) fn begin_job(&self, wanted: JobRequest) -> Option<Arc<StudioJob>> {
+    pub(crate) fn begin_if_idle(&self, request: JobRequest) -> Option<Arc<StudioJob>> {
         let mut current = self.current.lock();
         // A job uses all threads, so jobs run one after the other.
-        if current.as_ref().is_some_and(|job| !job.is_over()) {
+        if current.as_ref().is_some_and(|job| !job.is_finished()) {
             return None;
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let job = Arc::new(StudioJob {
             number,
-            wanted,
-            halt: self.bench.host.halt(),
+            request,
+            halt: self.bench.host.new_cancel_token(),
             trials: AtomicU64::new(0),
             in_all: AtomicU64::new(0),
             pieces: AtomicUsize::new(0),
@@ -223,36 +223,36 @@ impl CurrentJob {
     }
 
     /// The cached battles of `arsenal`; its new battles serve the next job.
-    fn battle_cache(&self, arsenal: &Arsenal) -> Arc<BattleCache> {
+    fn take_battle_cache(&self, arsenal: &Arsenal) -> Arc<ArsenalBattleCache> {
         let mut fought = self.fought.lock();
-        let known = Arc::new(BattleCache::from_previous(arsenal, fought.as_deref()));
+        let known = Arc::new(ArsenalBattleCache::from_earlier_cache(arsenal, fought.as_deref()));
         *fought = Some(Arc::clone(&known));
         known
     }
 
     /// Returns the job with this number if it is the latest: no other is stored.
-    pub fn get(&self, number: u64) -> Option<Arc<StudioJob>> {
+    pub fn job_by_number(&self, number: u64) -> Option<Arc<StudioJob>> {
         self.current.lock().clone().filter(|job| job.number == number)
     }
 
     /// Stops the running job.
-    pub fn stop(&self) {
-        self.current.lock().iter().for_each(|job| job.stop());
+    pub fn stop_running_job(&self) {
+        self.current.lock().iter().for_each(|job| job.ask_to_stop());
     }
 }
 
 impl StudioJob {
     /// Cancels the job; finished work is reported.
-    pub fn stop(&self) {
+    pub fn ask_to_stop(&self) {
         self.halt.cancel();
     }
 
-    fn is_over(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.result.lock().is_some()
     }
 
     /// Returns its progress, or its result.
-    pub fn latest_event(&self) -> Arc<JobEvent> {
+    pub fn progress_or_result(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
             return Arc::clone(result);
         }
@@ -264,7 +264,7 @@ impl StudioJob {
         // By trials or by cells, the larger share: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
         let counted = Some((wanted == 0 && of > 0.0).then_some((pieces, of)));
-        let exact = self.wanted.exact;
+        let exact = self.request.exact;
         Arc::new(JobEvent {
             trials: Some(group_digits(trials)),
             part: Some(part),
@@ -275,8 +275,8 @@ impl StudioJob {
         })
     }
 
-    fn run(&self, jobs: &CurrentJob) {
-        let done = self.execute(jobs);
+    fn run_to_end(&self, jobs: &StudioJobSlot) {
+        let done = self.execute_request(jobs);
         let result = done.unwrap_or_else(|error| JobEvent {
             faults: Some(replies::faults_of_error(&error)),
             ..JobEvent::default()
@@ -294,57 +294,58 @@ impl StudioJob {
         *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, ReportError> {
+    fn execute_request(&self, jobs: &StudioJobSlot) -> Result<JobEvent, ReportError> {
         let bench = &jobs.bench;
-        let question = &self.wanted.question;
+        let question = &self.request.question;
         let text = question.text_with_form();
         let document = question.parse_document(&text)?;
-        let catalogue = question.read_catalogue(bench, &document)?;
+        let catalogue = question.read_named_rulebooks(bench, &document)?;
         // Not on the threads that answer while the user types.
-        let pool = bench.host.job_threads()?;
+        let pool = bench.host.spawn_job_threads()?;
         let pool = pool.as_ref();
-        if self.wanted.exact {
+        if self.request.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let work = || worked_view::work_out(bench, question, self, &jobs.solved, squares);
-            let worked = host::on(pool, work)?;
+            let work = || worked_view::solve_question(bench, question, self, &jobs.solved, squares);
+            let worked = host::run_on_pool(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
-            return self.price(&arsenal, &jobs.battle_cache(&arsenal), pool);
+            return self.price_arsenal(&arsenal, &jobs.take_battle_cache(&arsenal), pool);
         }
         let experiment =
             Experiment::read_cancellable(&catalogue, question.name(), &text, &self.halt)?;
-        self.simulate(bench, &experiment, pool)
+        self.simulate_experiment(bench, &experiment, pool)
     }
 
-    fn simulate(
+    fn simulate_experiment(
         &self,
         bench: &AppState,
         experiment: &Experiment,
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
-        let stop = self.wanted.stop_rule()?.unwrap_or(experiment.stop);
+        let stop = self.request.stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
-        if let StopRule::Trials(each) = stop {
+        if let SimulationStopRule::Trials(each) = stop {
             let wanted = each.saturating_mul(cells.len() as u64);
             self.in_all.store(wanted, Ordering::Relaxed);
         }
         let settings = Settings {
             seed: experiment.seed,
             stop,
-            isa: Isa::find_widest(),
+            isa: InstructionSet::find_widest(),
             exact_only: false,
             fractions: false,
             played: false,
             states: None,
         };
         // The journal has the trials of a job that was stopped.
-        let journal = bench.host.journal()?;
-        let answers = host::on(pool, || solve(cells, &settings, self, &journal))?.answers;
-        let answers = experiment.insert_excluded(answers);
-        let question = &self.wanted.question;
+        let journal = bench.host.open_journal()?;
+        let answers =
+            host::run_on_pool(pool, || solve_cells(cells, &settings, self, &journal))?.answers;
+        let answers = experiment.insert_refused_checks(answers);
+        let question = &self.request.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(JobEvent {
@@ -355,22 +356,27 @@ impl StudioJob {
         })
     }
 
-    fn price(
+    fn price_arsenal(
         &self,
         arsenal: &Arsenal,
-        known: &BattleCache,
+        cached: &ArsenalBattleCache,
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = enfilade_pricing::pricing_settings(arsenal);
-        let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));
+        let only = self.request.only.as_ref().map(|only| only.find_position(arsenal));
         let only = only.transpose()?.flatten();
         let battles =
             battle_runs::BattleSettings { only, ..battle_runs::BattleSettings::default() };
-        let watch =
-            InterimPrices::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
-        let evidence = host::on(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
-        let pricing = host::on(pool, || price::compute_prices(&evidence, &settings))?;
+        let watch = InterimPriceObserver::new(
+            arsenal,
+            only,
+            cached,
+            (&self.halt, &self.pieces, &self.early),
+        );
+        let evidence =
+            host::run_on_pool(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
+        let pricing = host::run_on_pool(pool, || price::compute_prices(&evidence, &settings))?;
         let about = (battles.seed, only);
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
         let blocks = build_price_blocks(&findings, Vec::new());
@@ -384,8 +390,8 @@ impl StudioJob {
 }
 
 impl SolveObserver for StudioJob {
-    fn note_trials(&self, made: u64) {
-        self.trials.fetch_add(made, Ordering::Relaxed);
+    fn note_trials(&self, trials: u64) {
+        self.trials.fetch_add(trials, Ordering::Relaxed);
     }
 
     fn note_answer(&self, _cell: usize) {

@@ -1,18 +1,18 @@
 //! The requests of the studio's page and their answers, without a server.
 //!
 //! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its requests are
-//! those of HTTP: [`ROUTES`] lists every method and path with the function that answers. A [`Call`] is a request
-//! and a [`Reply`] an answer; neither depends on a network. [`AppState`] has the rulebooks and files that all
-//! routes share, and a [`Host`] provides clock, threads and cancellation. So the program behind a server, and the
+//! those of HTTP: [`ROUTES`] lists every method and path with the function that answers. A [`RouteCall`] is a request
+//! and a [`RouteReply`] an answer; neither depends on a network. [`AppState`] has the rulebooks and files that all
+//! routes share, and a [`AnswerHost`] provides clock, threads and cancellation. So the program behind a server, and the
 //! module inside a page without one, give the same bytes.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use enfilade_api::{Alone, AppState, Call, Memory, Session};
+//! use enfilade_api::{BareHost, AppState, Call, MemoryFolder, PageSession};
 //!
-//! let files = Memory::new("my game", &[]);
-//! let app = AppState::new(&enfilade_games::built_in(), Arc::new(files), Box::new(Alone), enfilade_api::BuildId("x"));
-//! let session = Session::new(app);
+//! let files = MemoryFolder::new("my game", &[]);
+//! let app = AppState::new(&enfilade_games::built_in(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
+//! let session = PageSession::new(app);
 //! let call = Call { body: br#"{"text": "2d6"}"#, ..Call::default() };
 //! let reply = session.answer("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);
@@ -51,17 +51,19 @@ mod work;
 mod worked_view;
 
 pub use app_state::{AppState, PATIENT_BUDGET};
-pub use call::Call;
-pub use drawers::{PaperDrawers, PaperEntry, PaperHead, StoredPaper};
+pub use call::RouteCall;
+pub use drawers::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
+pub use enfilade_report::error::ReportError;
 pub use enfilade_study::checkpoint::journal::BuildId;
 pub use folder::{
-    DrawerKind, FileAccessError, FileContent, FolderEntry, MOST, Storage, StudioFolder, plain,
+    FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MOST, SavedTextKind, StudioFolder,
+    check_file_name,
 };
-pub use host::{Alone, Host};
-pub use jobs::{CurrentJob, JobEvent, StudioJob};
-pub use memory::Memory;
-pub use replies::{FaultView, RefusalReply, Reply, Severity, refusal};
-pub use routes::{ROUTES, Route, Way, find};
+pub use host::{AnswerHost, BareHost};
+pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
+pub use memory::MemoryFolder;
+pub use replies::{FaultView, RefusalReply, RouteReply, Severity, refusal};
+pub use routes::{ROUTES, Route, RouteHandler, find_route};
 pub use rulebook_shelf::CompanionFile;
-pub use session::Session;
-pub use work::{QUEUE_PLACES, QuestionNumber, Work, WorkQueue};
+pub use session::PageSession;
+pub use work::{QUEUE_PLACES, QuestionNumber, RouteWork, WorkQueueKind};

@@ -8,13 +8,13 @@
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Converts a text of a file for a page.
-pub fn to_page(text: &str) -> String {
+pub fn to_page_line_ends(text: &str) -> String {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).replace("\r\n", "\n")
 }
 
 /// Converts a text of a page to replace the file text `there`. Unchanged lines keep their ends; new
 /// lines end as most lines of the file do.
-pub fn to_file(text: &str, there: &str) -> String {
+pub fn to_file_line_ends(text: &str, there: &str) -> String {
     let mark = if there.starts_with(BYTE_ORDER_MARK) {
         BYTE_ORDER_MARK.to_string()
     } else {
@@ -41,34 +41,34 @@ mod tests {
     #[test]
     fn a_text_that_nobody_changed_is_the_same_byte_by_byte() {
         for text in ["", "a", "a\r\n", "\u{feff}a\r\nb\n\r\nc", "a\nb\r\n", "\r\n\r\n", "a\n"] {
-            assert_eq!(to_file(&to_page(text), text), text, "{text:?}");
+            assert_eq!(to_file_line_ends(&to_page_line_ends(text), text), text, "{text:?}");
         }
     }
 
     #[test]
     fn new_lines_end_as_the_others_do() {
         let there = "\u{feff}a\r\nb\r\nc\r\n";
-        assert_eq!(to_page(there), "a\nb\nc\n");
-        assert_eq!(to_file("a\nx\ny\nc\n", there), "\u{feff}a\r\nx\r\ny\r\nc\r\n");
-        assert_eq!(to_file("a\nb\nc\nd\n", there), "\u{feff}a\r\nb\r\nc\r\nd\r\n");
-        assert_eq!(to_file("b\n", there), "\u{feff}b\r\n");
-        assert_eq!(to_file("", there), "\u{feff}");
+        assert_eq!(to_page_line_ends(there), "a\nb\nc\n");
+        assert_eq!(to_file_line_ends("a\nx\ny\nc\n", there), "\u{feff}a\r\nx\r\ny\r\nc\r\n");
+        assert_eq!(to_file_line_ends("a\nb\nc\nd\n", there), "\u{feff}a\r\nb\r\nc\r\nd\r\n");
+        assert_eq!(to_file_line_ends("b\n", there), "\u{feff}b\r\n");
+        assert_eq!(to_file_line_ends("", there), "\u{feff}");
     }
 
     /// One line of three ends as on Windows: it stays so, and a new line does not.
     #[test]
     fn of_mixed_ends_each_line_keeps_its_own() {
         let there = "a\nb\r\nc\n";
-        assert_eq!(to_file("a\nb\nx\nc\n", there), "a\nb\r\nx\nc\n");
-        assert_eq!(to_file("x\nb\nc\n", there), "x\nb\r\nc\n");
+        assert_eq!(to_file_line_ends("a\nb\nx\nc\n", there), "a\nb\r\nx\nc\n");
+        assert_eq!(to_file_line_ends("x\nb\nc\n", there), "x\nb\r\nc\n");
     }
 
     /// A file that is new has the ends of its page; where lines repeat, none is counted twice.
     #[test]
     fn of_nothing_and_of_repeats() {
-        assert_eq!(to_file("a\nb\n", ""), "a\nb\n");
-        assert_eq!(to_file("a\n", "a\r\na\r\n"), "a\r\n");
-        assert_eq!(to_file("a\na\na\n", "a\r\na\r\n"), "a\r\na\r\na\r\n");
-        assert_eq!(to_file("a", "a\r\n"), "a");
+        assert_eq!(to_file_line_ends("a\nb\n", ""), "a\nb\n");
+        assert_eq!(to_file_line_ends("a\n", "a\r\na\r\n"), "a\r\n");
+        assert_eq!(to_file_line_ends("a\na\na\n", "a\r\na\r\n"), "a\r\na\r\na\r\n");
+        assert_eq!(to_file_line_ends("a", "a\r\n"), "a");
     }
 }

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::grid_view::{self, GridView};
+use super::call::RouteCall;
+use super::grid_view::{self, GridNumbersView};
 use super::host;
 use super::page_question::PageQuestion;
-use super::replies::{self, FaultView, Reply};
-use super::work::{QuestionNumber, Work, WorkQueue};
+use super::replies::{self, FaultView, RouteReply};
+use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::simulate::Isa;
+use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::bounds;
 use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
 use enfilade_report::answers::answer_view::{self, AnswerView};
@@ -26,7 +26,7 @@ use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::file::edit;
 use enfilade_study::file::source_document::Document;
 use enfilade_study::solve::streaming::{self, AnswerSink};
-use enfilade_study::solve::{Settings, SolveObserver, solve};
+use enfilade_study::solve::{Settings, SolveObserver, solve_cells};
 
 /// The largest number of cells that are answered while the user types.
 const MAX_LIVE_CELLS: u64 = 2_000;
@@ -66,7 +66,7 @@ pub struct LiveReply {
     #[cfg_attr(test, ts(type = "AnswerView"))]
     told: Option<AnswerView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    grid: Option<GridView>,
+    grid: Option<GridNumbersView>,
     /// Whether the time limit cut the answer short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     slow: Option<bool>,
@@ -100,22 +100,26 @@ struct LiveRequest {
 ///
 /// # Errors
 /// A refusal if the body is no question.
-pub fn answer_odds(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+pub fn answer_odds(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
-    let terms = queue_and_deadline(bench, patient);
+    let terms = queue_and_time_limit(bench, patient);
     let work = move |bench: &AppState, halt: &CancelToken| {
-        LiveQuestion { bench, question: &question, halt }.reply()
+        LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
     };
-    Ok(Work::newest(turn, terms, work))
+    Ok(RouteWork::for_newest_question(turn, terms, work))
 }
 
 /// Queue and time limit of an answer.
-pub fn queue_and_deadline(bench: &AppState, patient: bool) -> (WorkQueue, Duration) {
-    if patient { (WorkQueue::Long, bench.patient_budget) } else { (WorkQueue::Typed, bench.budget) }
+pub fn queue_and_time_limit(bench: &AppState, patient: bool) -> (WorkQueueKind, Duration) {
+    if patient {
+        (WorkQueueKind::Long, bench.patient_budget)
+    } else {
+        (WorkQueueKind::Typed, bench.budget)
+    }
 }
 
 /// A question at work.
-pub struct LiveQuestion<'a> {
+pub struct LiveQuestionRun<'a> {
     /// The shared state.
     pub bench: &'a AppState,
     /// The question.
@@ -124,72 +128,73 @@ pub struct LiveQuestion<'a> {
     pub halt: &'a CancelToken,
 }
 
-impl SolveObserver for LiveQuestion<'_> {
+impl SolveObserver for LiveQuestionRun<'_> {
     fn cancel_token(&self) -> &CancelToken {
         self.halt
     }
 }
 
-impl LiveQuestion<'_> {
+impl LiveQuestionRun<'_> {
     /// Answers the question, as far as the time allows.
-    pub fn reply(&self) -> LiveReply {
-        let begun = self.bench.host.clock();
+    pub fn answer_in_time(&self) -> LiveReply {
+        let start = self.bench.host.time_since_epoch();
         let text = self.question.text_with_form();
         let mut reply = LiveReply::default();
-        let found = self.fill_reply(&text, &mut reply);
+        let found = self.fill_reply_for_text(&text, &mut reply);
         reply.faults = found.err().map(|error| replies::faults_of_error(&error));
-        reply.milliseconds = self.bench.host.clock().saturating_sub(begun).as_secs_f64() * 1e3;
+        reply.milliseconds =
+            self.bench.host.time_since_epoch().saturating_sub(start).as_secs_f64() * 1e3;
         LiveReply { text, ..reply }
     }
 
-    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), ReportError> {
+    fn fill_reply_for_text(&self, text: &str, reply: &mut LiveReply) -> Result<(), ReportError> {
         let document = self.question.parse_document(text)?;
         // First, so that there is a form even if its values have faults.
-        describe_contests(&document, self.question.contest, said);
-        let catalogue = self.question.read_catalogue(self.bench, &document)?;
+        describe_contests(&document, self.question.contest, reply);
+        let catalogue = self.question.read_named_rulebooks(self.bench, &document)?;
         let name = self.question.name();
         if is_arsenal_text(text) {
-            said.form = Some(Some(edit::read_arsenal_form(&document.table)));
+            reply.form = Some(Some(edit::read_arsenal_values(&document.table)));
             let system = document.table.get("system").and_then(toml::Value::as_str);
-            said.arsenal = Some(system.map(str::to_owned));
+            reply.arsenal = Some(system.map(str::to_owned));
             let arsenal = Arsenal::read(&catalogue, name, text)?;
-            said.printed = Some(arsenal.weapons.iter().map(|weapon| weapon.price).collect());
+            reply.printed = Some(arsenal.weapons.iter().map(|weapon| weapon.price).collect());
             return Ok(());
         }
         let (experiment, cells) =
             Experiment::read_for_streaming(&catalogue, name, text, MAX_LIVE_CELLS)?;
-        said.cells = Some(cells.len());
-        said.vast = Some(cells.len() > MAX_LIVE_CELLS);
-        said.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
-        self.fill_odds(&experiment, cells.len() <= MAX_LIVE_CELLS, said)
+        reply.cells = Some(cells.len());
+        reply.vast = Some(cells.len() > MAX_LIVE_CELLS);
+        reply.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
+        self.fill_odds_then_grid(&experiment, cells.len() <= MAX_LIVE_CELLS, reply)
     }
 
     /// Solves the current cell, and then its `whole` grid.
-    fn fill_odds(
+    fn fill_odds_then_grid(
         &self,
         experiment: &Experiment,
         whole: bool,
-        said: &mut LiveReply,
+        reply: &mut LiveReply,
     ) -> Result<(), ReportError> {
-        let own = self.question.own_cells(&experiment.cells);
-        let excluded = self.question.excluded_cells(experiment);
+        let own = self.question.contest_cells(&experiment.cells);
+        let excluded = self.question.cells_with_broken_checks(experiment);
         let wanted = self.question.find_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exact_settings(experiment);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
-        let first = self.solve_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
+        let first = self.solve_cells_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
-            said.slow = Some(!own.is_empty());
+            reply.slow = Some(!own.is_empty());
             return Ok(());
         };
-        said.odds = Some(answers_json::build_answers_document(&first));
-        said.told = Some(answer_view::build_answer_view(answer));
+        reply.odds = Some(answers_json::build_answers_document(&first));
+        reply.told = Some(answer_view::build_answer_view(answer));
         if own.len() + excluded.len() > 1 && whole {
-            let answers = self.solve_in_time(own, &settings)?;
-            said.grid = grid_view::build_view(own, &excluded, &answers);
-            said.slow = Some(answers.len() < own.len());
-            let sought = search_sentence(experiment, answers);
-            if let Some(grid) = &mut said.grid {
+            let answers = self.solve_cells_in_time(own, &settings)?;
+            reply.grid = grid_view::build_grid_view(own, &excluded, &answers);
+            reply.slow = Some(answers.len() < own.len());
+            let sought = search_result_sentence(experiment, answers);
+            if let Some(grid) = &mut reply.grid {
                 grid.sought = Some(sought);
             }
         }
@@ -200,43 +205,43 @@ impl LiveQuestion<'_> {
     ///
     /// # Errors
     /// When a contest is too large, or its rule fails.
-    pub fn solve_in_time(
+    pub fn solve_cells_in_time(
         &self,
         cells: &[Cell],
         settings: &Settings,
     ) -> Result<Vec<Answer>, ReportError> {
-        let work = || solve(cells, settings, self, &Journal::none());
-        let solved = host::on(self.bench.host.threads(), work)?;
+        let work = || solve_cells(cells, settings, self, &Journal::none());
+        let solved = host::run_on_pool(self.bench.host.answer_threads(), work)?;
         Ok(solved.answers)
     }
 }
 
 /// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid
 /// itself is drawn whole.
-fn search_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Option<String> {
+fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Option<String> {
     let search = experiment.search.as_ref()?;
-    let mut kept = streaming::CollectAnswers::default();
-    let mut searched: streaming::SearchFilter =
-        streaming::SearchFilter::new(Some(search), &mut kept);
-    let all = experiment.insert_excluded(answers);
+    let mut collected = streaming::CollectingSink::default();
+    let mut searched: streaming::SearchingSink =
+        streaming::SearchingSink::new(Some(search), &mut collected);
+    let all = experiment.insert_refused_checks(answers);
     let of = all.len() as u64;
-    let taken = searched.take(all).and_then(|()| searched.finish());
-    let mut said = match taken {
+    let result = searched.receive_block(all).and_then(|()| searched.finish());
+    let mut texts = match result {
         Err(error) => vec![error.to_string()],
-        Ok(()) if kept.answers.is_empty() => {
+        Ok(()) if collected.answers.is_empty() => {
             vec![format!(
                 "Nothing is kept: {}.",
-                enfilade_report::explain_no_result(search, &kept.left_out, of)
+                enfilade_report::explain_no_result(search, &collected.left_out, of)
             )]
         }
-        Ok(()) => vec![format!("{} of {of} settings are kept.", kept.answers.len())],
+        Ok(()) => vec![format!("{} of {of} settings are kept.", collected.answers.len())],
     };
-    said.extend(enfilade_report::describe_broken_checks(&kept.left_out, of));
-    Some(said.join(" "))
+    texts.extend(enfilade_report::describe_broken_checks(&collected.left_out, of));
+    Some(texts.join(" "))
 }
 
 /// Describes the contests of a file, and the values of the current one.
-fn describe_contests(document: &Document, contest: usize, said: &mut LiveReply) {
+fn describe_contests(document: &Document, contest: usize, reply: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
             tables.iter().filter_map(toml::Value::as_table).collect()
@@ -248,8 +253,8 @@ fn describe_contests(document: &Document, contest: usize, said: &mut LiveReply) 
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
         ContestHead { system: word("system"), action: word("action"), name: word("name") }
     };
-    said.contests = Some(tables.iter().map(head).collect());
-    said.form = Some(tables.get(contest).map(|table| edit::read_contest_form(table)));
+    reply.contests = Some(tables.iter().map(head).collect());
+    reply.form = Some(tables.get(contest).map(|table| edit::read_contest_parameters(table)));
 }
 
 /// Settings for exact distributions only, of a size without noticeable delay.
@@ -257,7 +262,7 @@ pub fn exact_settings(experiment: &Experiment) -> Settings {
     Settings {
         seed: experiment.seed,
         stop: experiment.stop,
-        isa: Isa::find_widest(),
+        isa: InstructionSet::find_widest(),
         exact_only: true,
         fractions: false,
         played: false,

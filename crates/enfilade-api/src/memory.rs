@@ -6,64 +6,70 @@ use std::sync::Arc;
 use http::StatusCode;
 use parking_lot::Mutex;
 
-use super::folder::{DrawerKind, FileAccessError, FolderEntry, Storage};
+use super::folder::{FileAccessError, FileStorage, FolderEntry, SavedTextKind};
 
 /// A folder in memory, with its drawers.
 #[derive(Debug)]
-pub struct Memory {
+pub struct MemoryFolder {
     name: String,
     files: Mutex<BTreeMap<String, String>>,
-    drawers: Vec<(DrawerKind, Arc<Memory>)>,
+    drawers: Vec<(SavedTextKind, Arc<MemoryFolder>)>,
 }
 
-impl Memory {
+impl MemoryFolder {
     /// Creates a folder of this name with these files, each a name and a text.
-    pub fn new(name: &str, files: &[(&str, &str)]) -> Memory {
-        let drawer = |kind: DrawerKind| (kind, Arc::new(Memory::bare(kind.folder_name(), &[])));
-        let drawers = [DrawerKind::Variants, DrawerKind::Drafts].map(drawer).to_vec();
-        Memory { drawers, ..Memory::bare(name, files) }
+    pub fn new(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
+        let drawer = |kind: SavedTextKind| {
+            (kind, Arc::new(MemoryFolder::without_drawers(kind.folder_name(), &[])))
+        };
+        let drawers = [SavedTextKind::Variants, SavedTextKind::Drafts].map(drawer).to_vec();
+        MemoryFolder { drawers, ..MemoryFolder::without_drawers(name, files) }
     }
 
-    fn bare(name: &str, files: &[(&str, &str)]) -> Memory {
+    fn without_drawers(name: &str, files: &[(&str, &str)]) -> MemoryFolder {
         let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-        Memory { name: name.to_owned(), files: Mutex::new(files.collect()), drawers: Vec::new() }
+        MemoryFolder {
+            name: name.to_owned(),
+            files: Mutex::new(files.collect()),
+            drawers: Vec::new(),
+        }
     }
 }
 
-fn missing(name: &str) -> FileAccessError {
+fn missing_file_error(name: &str) -> FileAccessError {
     FileAccessError::new(StatusCode::NOT_FOUND, format!("there is no file {name} here"))
 }
 
-impl Storage for Memory {
+impl FileStorage for MemoryFolder {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn list(&self) -> Vec<FolderEntry> {
+    fn list_entries(&self) -> Vec<FolderEntry> {
         let files = self.files.lock();
         let listed = files.iter().map(|(name, text)| (name.clone(), text.len() as u64));
         listed.map(|(name, bytes)| FolderEntry { name, bytes }).collect()
     }
 
     fn read(&self, name: &str) -> Result<String, FileAccessError> {
-        self.files.lock().get(name).cloned().ok_or_else(|| missing(name))
+        self.files.lock().get(name).cloned().ok_or_else(|| missing_file_error(name))
     }
 
-    fn put(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
+    fn write_text(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
         self.files.lock().insert(name.to_owned(), text.to_owned());
         Ok(())
     }
 
-    fn remove(&self, name: &str) -> Result<(), FileAccessError> {
-        self.files.lock().remove(name).map(drop).ok_or_else(|| missing(name))
+    fn remove_file(&self, name: &str) -> Result<(), FileAccessError> {
+        self.files.lock().remove(name).map(drop).ok_or_else(|| missing_file_error(name))
     }
 
-    fn drawer(
+    fn open_drawer(
         &self,
-        kind: DrawerKind,
+        kind: SavedTextKind,
         _make: bool,
-    ) -> Result<Option<Arc<dyn Storage>>, FileAccessError> {
+    ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError> {
         let own = self.drawers.iter().find(|(known, _)| *known == kind);
-        Ok(own.map(|(_, drawer)| Arc::clone(drawer) as Arc<dyn Storage>))
+        Ok(own.map(|(_, drawer)| Arc::clone(drawer) as Arc<dyn FileStorage>))
     }
 }

@@ -53,8 +53,8 @@ impl PageQuestion {
     /// own faults explain why.
     pub fn text_with_form(&self) -> String {
         let with = |form| match is_arsenal_text(&self.text) {
-            true => edit::with_arsenal(&self.text, form),
-            false => edit::with_contest(&self.text, self.contest, form),
+            true => edit::with_arsenal_values(&self.text, form),
+            false => edit::with_contest_values(&self.text, self.contest, form),
         };
         let edited = self.form.as_ref().map(with);
         edited.and_then(Result::ok).unwrap_or_else(|| self.text.clone())
@@ -73,13 +73,14 @@ impl PageQuestion {
     ///
     /// # Errors
     /// The faults of one that it names.
-    pub fn read_catalogue(
+    pub fn read_named_rulebooks(
         &self,
         bench: &AppState,
         document: &Document,
     ) -> Result<Catalogue, ReportError> {
         if self.rules.is_none()
-            && let Some(near) = bench.host.rulebooks(&bench.built_in, self.name(), &self.text)?
+            && let Some(near) =
+                bench.host.rulebooks_in_reach(&bench.built_in, self.name(), &self.text)?
         {
             return Ok(near);
         }
@@ -101,19 +102,19 @@ impl PageQuestion {
         halt: &CancelToken,
     ) -> Result<(String, Experiment), ReportError> {
         let text = self.text_with_form();
-        let catalogue = self.read_catalogue(bench, &self.parse_document(&text)?)?;
+        let catalogue = self.read_named_rulebooks(bench, &self.parse_document(&text)?)?;
         let experiment = Experiment::read_cancellable(&catalogue, self.name(), &text, halt)?;
         Ok((text, experiment))
     }
 
     /// The cells of its contest.
-    pub fn own_cells<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
+    pub fn contest_cells<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
         let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
         contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
     }
 
     /// Returns the cells of the same contest that break a check of the rulebook.
-    pub fn excluded_cells<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
+    pub fn cells_with_broken_checks<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
         experiment.excluded_rows.iter().filter(|row| row.contest == self.contest).collect()
     }
 

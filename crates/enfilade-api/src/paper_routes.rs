@@ -2,25 +2,25 @@
 
 use serde::Serialize;
 
-use super::call::Call;
-use super::drawers::{PaperEntry, StoredPaper};
-use super::folder::DrawerKind;
-use super::replies::{self, Reply, file_error_response};
-use super::work::Work;
+use super::call::RouteCall;
+use super::drawers::{SavedText, SavedTextEntry};
+use super::folder::SavedTextKind;
+use super::replies::{self, RouteReply, file_error_reply};
+use super::work::RouteWork;
 
 /// The papers of a drawer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PapersReply {
-    papers: Vec<PaperEntry>,
+pub struct SavedTextsReply {
+    papers: Vec<SavedTextEntry>,
 }
 
 /// A paper, its id, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PaperReply {
+pub struct SavedTextReply {
     #[serde(flatten)]
-    paper: StoredPaper,
+    paper: SavedText,
     id: String,
     hash: String,
 }
@@ -28,41 +28,43 @@ pub struct PaperReply {
 /// A paper that was saved, with its hash, or removed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct KeptReply {
+pub struct SavedHashReply {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
 }
 
-fn list(kind: DrawerKind) -> Work {
-    Work::light(move |bench| replies::ok_reply(&PapersReply { papers: bench.drawers.list(kind) }))
+fn list_saved_texts(kind: SavedTextKind) -> RouteWork {
+    RouteWork::quick(move |bench| {
+        replies::ok_reply(&SavedTextsReply { papers: bench.drawers.list_by_time(kind) })
+    })
 }
 
-fn read(call: &Call<'_>, kind: DrawerKind) -> Work {
+fn read_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> RouteWork {
     let id = call.name.to_owned();
-    Work::light(move |bench| match bench.drawers.read(kind, &id) {
-        Ok((paper, hash)) => replies::ok_reply(&PaperReply { paper, id, hash }),
-        Err(why) => file_error_response(&why),
+    RouteWork::quick(move |bench| match bench.drawers.read_saved(kind, &id) {
+        Ok((paper, hash)) => replies::ok_reply(&SavedTextReply { paper, id, hash }),
+        Err(why) => file_error_reply(&why),
     })
 }
 
 /// Saves a paper. Its headers name the text to replace, as those of [files](super::file_routes) do.
-fn save_paper(call: &Call<'_>, kind: DrawerKind) -> Result<Work, Reply> {
-    let (id, seen) = (call.name.to_owned(), call.seen()?);
-    let paper: StoredPaper = replies::parse_body(call.body)?;
-    Ok(Work::light(move |bench| {
-        match bench.drawers.save_paper(kind, &id, &paper, seen.as_deref()) {
-            Ok(hash) => replies::ok_reply(&KeptReply { id, hash: Some(hash) }),
-            Err(why) => file_error_response(&why),
+fn save_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
+    let (id, seen) = (call.name.to_owned(), call.seen_hash()?);
+    let paper: SavedText = replies::parse_body(call.body)?;
+    Ok(RouteWork::quick(move |bench| {
+        match bench.drawers.save_text(kind, &id, &paper, seen.as_deref()) {
+            Ok(hash) => replies::ok_reply(&SavedHashReply { id, hash: Some(hash) }),
+            Err(why) => file_error_reply(&why),
         }
     }))
 }
 
-fn remove_paper(call: &Call<'_>, kind: DrawerKind) -> Result<Work, Reply> {
-    let (id, seen) = (call.name.to_owned(), call.seen()?.unwrap_or_default());
-    Ok(Work::light(move |bench| match bench.drawers.remove_paper(kind, &id, &seen) {
-        Ok(()) => replies::ok_reply(&KeptReply { id, hash: None }),
-        Err(why) => file_error_response(&why),
+fn remove_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
+    let (id, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
+    Ok(RouteWork::quick(move |bench| match bench.drawers.remove_saved(kind, &id, &seen) {
+        Ok(()) => replies::ok_reply(&SavedHashReply { id, hash: None }),
+        Err(why) => file_error_reply(&why),
     }))
 }
 
@@ -71,45 +73,45 @@ macro_rules! drawer {
     ($name:ident, $kind:expr) => {
         pub mod $name {
             use crate::app_state::AppState;
-            use crate::call::Call;
-            use crate::folder::DrawerKind;
-            use crate::replies::Reply;
-            use crate::work::Work;
+            use crate::call::RouteCall;
+            use crate::folder::SavedTextKind;
+            use crate::replies::RouteReply;
+            use crate::work::RouteWork;
 
             /// Lists its papers.
             ///
             /// # Errors
             /// Never: the signature is that of all routes.
-            pub fn list(_: &AppState, _: &Call<'_>) -> Result<Work, Reply> {
-                Ok(super::list($kind))
+            pub fn list(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+                Ok(super::list_saved_texts($kind))
             }
 
             /// Reads one of its papers. A missing paper is a refusal in the reply.
             ///
             /// # Errors
             /// Never: the signature is that of all routes.
-            pub fn read(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-                Ok(super::read(call, $kind))
+            pub fn read(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+                Ok(super::read_saved_text(call, $kind))
             }
 
             /// Saves a paper.
             ///
             /// # Errors
             /// A refusal without a header that names the text to replace, or if the body is no paper.
-            pub fn keep(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-                super::save_paper(call, $kind)
+            pub fn keep(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+                super::save_text(call, $kind)
             }
 
             /// Removes a paper.
             ///
             /// # Errors
             /// A refusal without a header that names the text to remove.
-            pub fn forget(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
-                super::remove_paper(call, $kind)
+            pub fn forget(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+                super::remove_saved_text(call, $kind)
             }
         }
     };
 }
 
-drawer!(variants, DrawerKind::Variants);
-drawer!(drafts, DrawerKind::Drafts);
+drawer!(variants, SavedTextKind::Variants);
+drawer!(drafts, SavedTextKind::Drafts);

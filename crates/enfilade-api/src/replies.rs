@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::{FileAccessError, FileContent};
+use super::folder::{FileAccessError, FileTextAndHash};
 use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_report::error::ReportError;
 use enfilade_report::json_text::to_flat_json;
@@ -12,7 +12,7 @@ use enfilade_study::error::StudyError;
 
 /// An answer: its status, the type of its body, and the body.
 #[derive(Debug)]
-pub struct Reply {
+pub struct RouteReply {
     /// The status, as over HTTP.
     pub status: StatusCode,
     /// The type of the body.
@@ -22,17 +22,17 @@ pub struct Reply {
 }
 
 /// Builds a reply with this body.
-pub fn with_body(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>>) -> Reply {
-    Reply { status, kind, body: body.into() }
+pub fn with_body(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>>) -> RouteReply {
+    RouteReply { status, kind, body: body.into() }
 }
 
 /// Builds a reply with a value as JSON.
-pub fn json_reply(status: StatusCode, value: &impl Serialize) -> Reply {
+pub fn json_reply(status: StatusCode, value: &impl Serialize) -> RouteReply {
     with_body(status, "application/json", to_flat_json(value))
 }
 
 /// Builds a reply with a value and status 200.
-pub fn ok_reply(value: &impl Serialize) -> Reply {
+pub fn ok_reply(value: &impl Serialize) -> RouteReply {
     json_reply(StatusCode::OK, value)
 }
 
@@ -48,7 +48,7 @@ pub struct RefusalReply {
 }
 
 /// Builds a refusal in one sentence.
-pub fn refusal(status: StatusCode, why: &str) -> Reply {
+pub fn refusal(status: StatusCode, why: &str) -> RouteReply {
     json_reply(status, &RefusalReply { error: why.to_owned(), faults: None })
 }
 
@@ -56,7 +56,7 @@ pub fn refusal(status: StatusCode, why: &str) -> Reply {
 ///
 /// # Errors
 /// The refusal of a body that is not the expected JSON.
-pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
+pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, RouteReply> {
     let why =
         |why: serde_json::Error| format!("the body of the request does not fit this route: {why}");
     let read = serde_json::from_slice(body);
@@ -64,7 +64,7 @@ pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
 }
 
 /// Builds the response to an error, with every fault at its place for the fields of a page.
-pub fn error_response(error: &ReportError) -> Reply {
+pub fn error_reply(error: &ReportError) -> RouteReply {
     let body = RefusalReply { error: error.to_string(), faults: Some(faults_of_error(error)) };
     json_reply(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
@@ -86,12 +86,12 @@ struct FoundView {
 }
 
 /// Builds the response to a file that cannot be read or written.
-pub fn file_error_response(trouble: &FileAccessError) -> Reply {
+pub fn file_error_reply(trouble: &FileAccessError) -> RouteReply {
     match trouble {
         FileAccessError::Refused(status, why) => refusal(*status, why),
         FileAccessError::Changed(there) => {
             let there = there.as_ref();
-            let there = there.map(|FileContent { text, hash }| FoundView {
+            let there = there.map(|FileTextAndHash { text, hash }| FoundView {
                 text: text.clone(),
                 hash: hash.clone(),
             });
@@ -122,7 +122,7 @@ pub fn remark_views(name: String, text: String, remarks: Vec<LocatedFault>) -> V
 fn views_of_faults(input: &InputError, severity: Severity) -> Vec<FaultView> {
     let InputError { name, text, faults } = input;
     let fault = |found: &LocatedFault| {
-        let (line, column) = line_and_column(text, found.span.start);
+        let (line, column) = line_and_column_of_byte(text, found.span.start);
         FaultView {
             severity,
             file: Some(name.clone()),
@@ -147,7 +147,7 @@ pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
             vec![FaultView::without_place(
                 severity,
                 path,
-                large.describe_problem(),
+                large.describe_what_is_too_large(),
                 large.suggest_remedy(),
             )]
         }
@@ -183,7 +183,7 @@ impl FaultView {
 }
 
 /// The line and the column of a byte of a text, both from 1; columns are counted in characters.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+fn line_and_column_of_byte(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
@@ -191,15 +191,15 @@ fn line_and_column(text: &str, at: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::line_and_column;
+    use super::line_and_column_of_byte;
 
     #[test]
     fn places_are_counted_from_one_and_in_characters() {
         let text = "fp = 8\nname = 'ä', x\n";
-        assert_eq!(line_and_column(text, 0), (1, 1));
-        assert_eq!(line_and_column(text, 7), (2, 1));
+        assert_eq!(line_and_column_of_byte(text, 0), (1, 1));
+        assert_eq!(line_and_column_of_byte(text, 7), (2, 1));
         // The letter has two bytes and is one character.
-        assert_eq!(line_and_column(text, 16 + 1), (2, 10));
-        assert_eq!(line_and_column(text, 9_999), (3, 1));
+        assert_eq!(line_and_column_of_byte(text, 16 + 1), (2, 10));
+        assert_eq!(line_and_column_of_byte(text, 9_999), (3, 1));
     }
 }

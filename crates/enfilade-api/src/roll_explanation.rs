@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::Call;
+use super::call::RouteCall;
 use super::page_question::PageQuestion;
-use super::replies::{self, FaultView, Reply};
-use super::work::{QuestionNumber, Work, WorkQueue};
+use super::replies::{self, FaultView, RouteReply};
+use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play::RandomDice;
@@ -39,12 +39,12 @@ struct ExplainRequest {
     #[serde(flatten)]
     turn: QuestionNumber,
     #[serde(flatten)]
-    looked: RollQuery,
+    looked: WantedRoll,
 }
 
 /// The roll to find.
 #[derive(Deserialize)]
-struct RollQuery {
+struct WantedRoll {
     /// Faces of the first dice, in order; the others fall at random.
     #[serde(default)]
     faces: Vec<RequestedFace>,
@@ -65,11 +65,16 @@ struct RollQuery {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_explain(_: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+pub fn answer_roll_explanation(
+    _: &AppState,
+    call: &RouteCall<'_>,
+) -> Result<RouteWork, RouteReply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
-    let terms = (if sought { WorkQueue::Ways } else { WorkQueue::Glance }, DEADLINE);
-    Ok(Work::newest(turn, terms, move |bench, halt| explain_reply(bench, &looked, halt)))
+    let terms = (if sought { WorkQueueKind::Ways } else { WorkQueueKind::Glance }, DEADLINE);
+    Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
+        explain_reply(bench, &looked, halt)
+    }))
 }
 
 /// A roll, its outcome, and whether it is the wanted one; or the faults of the question.
@@ -109,24 +114,24 @@ struct RollStep {
 /// Explains a roll; `None` if the contest does not exist.
 fn explain_reply(
     bench: &AppState,
-    asked: &RollQuery,
+    query: &WantedRoll,
     halt: &CancelToken,
 ) -> Option<RollExplanation> {
-    let told = asked.question.read_experiment(bench, halt).and_then(|(_, experiment)| {
-        let own = asked.question.own_cells(&experiment.cells);
-        let cell = own.get(asked.question.cell).or(own.first());
-        cell.map(|cell| find_roll(cell, asked, halt)).transpose()
+    let read = query.question.read_experiment(bench, halt).and_then(|(_, experiment)| {
+        let own = query.question.contest_cells(&experiment.cells);
+        let cell = own.get(query.question.cell).or(own.first());
+        cell.map(|cell| find_roll_with_outcome(cell, query, halt)).transpose()
     });
     if halt.is_cancelled() {
         let why = "this takes too long here: use enfilade explain on the command line";
         return Some(RollExplanation::from_error(&ReportError::Interrupted(why.to_owned())));
     }
-    told.unwrap_or_else(|error| Some(RollExplanation::from_error(&error)))
+    read.unwrap_or_else(|error| Some(RollExplanation::from_error(&error)))
 }
 
-fn find_roll(
+fn find_roll_with_outcome(
     cell: &Cell,
-    asked: &RollQuery,
+    query: &WantedRoll,
     halt: &CancelToken,
 ) -> Result<RollExplanation, ReportError> {
     let combat = &cell.played.combat;
@@ -135,31 +140,31 @@ fn find_roll(
         let graph = DieGraph::compile(combat, &Limits::default(), halt);
         graph.map_err(|why| cell_error(cell, why))?;
     }
-    let trial = |number| PresetRolls {
-        faces: &asked.faces,
+    let trial = |number| PresetThenRandomDice {
+        faces: &query.faces,
         rest: RandomDice::new(
-            &RandomStream { seed: asked.seed, fingerprint: cell.compute_fingerprint() },
+            &RandomStream { seed: query.seed, fingerprint: cell.compute_fingerprint() },
             number,
         ),
     };
     let place = |name: &String| combat.measures().iter().position(|known| known.name == **name);
-    let measure = asked.measure.as_ref().and_then(place);
-    let fits = |ending: &Ending| match (&asked.wanted, measure) {
+    let measure = query.measure.as_ref().and_then(place);
+    let fits = |ending: &Ending| match (&query.wanted, measure) {
         (Some(wanted), _) => ending.fields.starts_with(wanted),
         (None, Some(measure)) => {
-            combat.measures()[measure].counts(ending.weights[measure])
+            combat.measures()[measure].includes_weight(ending.weights[measure])
                 && ending.weights[measure] != 0
         }
         (None, None) => false,
     };
     let found =
         |number: &u64| combat.play(&mut trial(*number), MAX_TRY_STEPS).as_ref().is_some_and(fits);
-    let sought = asked.wanted.is_some() || measure.is_some();
+    let sought = query.wanted.is_some() || measure.is_some();
     let mut tries = (0..MAX_TRIES).take_while(|_| sought && !halt.is_cancelled());
     let number = tries.find(found);
-    let (steps, ending) = trace_roll(combat, &mut trial(number.unwrap_or(0)));
-    if let Some(mishap) = combat.fault() {
-        return Err(enfilade_report::error::ReportError::Study(rule_error(cell, mishap)));
+    let (steps, ending) = play_and_record_steps(combat, &mut trial(number.unwrap_or(0)));
+    if let Some(error) = combat.fault() {
+        return Err(enfilade_report::error::ReportError::Study(rule_error(cell, error)));
     }
     let outcome = ending.map(|ending| {
         labels::describe_outcome(
@@ -171,9 +176,12 @@ fn find_roll(
     Ok(RollExplanation { steps, outcome: Some(outcome), found, faults: None })
 }
 
-fn trace_roll(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option<Ending>) {
+fn play_and_record_steps(
+    combat: &AnyCombat,
+    dice: &mut dyn Dice,
+) -> (Vec<RollStep>, Option<Ending>) {
     let mut steps = Vec::new();
-    let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
+    let ending = combat.play_and_narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
         steps.push(RollStep {
             dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
             text: telling.text,
@@ -197,7 +205,7 @@ enum RequestedFace {
 
 impl RequestedFace {
     /// The face that a die of this number of sides must show.
-    fn face_on(self, sides: u8) -> Option<u8> {
+    fn required_face(self, sides: u8) -> Option<u8> {
         match self {
             RequestedFace::Face(face) => Some(face.clamp(1, sides)),
             RequestedFace::Of(known, face) => (known == sides).then(|| face.clamp(1, sides)),
@@ -206,16 +214,16 @@ impl RequestedFace {
 }
 
 /// Dice that first show given faces and then fall at random.
-struct PresetRolls<'a> {
+struct PresetThenRandomDice<'a> {
     faces: &'a [RequestedFace],
     rest: RandomDice,
 }
 
-impl Dice for PresetRolls<'_> {
+impl Dice for PresetThenRandomDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let shown = self.faces.split_first().and_then(|(shown, later)| {
             self.faces = later;
-            shown.face_on(sides)
+            shown.required_face(sides)
         });
         shown.unwrap_or_else(|| self.rest.die(sides))
     }

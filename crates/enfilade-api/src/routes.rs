@@ -3,29 +3,29 @@
 use std::sync::Arc;
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::jobs::{CurrentJob, StudioJob};
-use super::replies::Reply;
-use super::work::Work;
+use super::call::RouteCall;
+use super::jobs::{StudioJob, StudioJobSlot};
+use super::replies::RouteReply;
+use super::work::RouteWork;
 use super::{
     bundled_texts, dice_route, draft_check, file_routes, forms_route, job_routes, live_question,
     paper_routes, roll_explanation, sheet_route,
 };
 
 /// A job under way, and the reply about it.
-pub type StartedJob = (Arc<StudioJob>, Reply);
+pub type StartedJob = (Arc<StudioJob>, RouteReply);
 
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
-pub enum Way {
+pub enum RouteHandler {
     /// With the reply of some work.
-    Work(fn(&AppState, &Call<'_>) -> Result<Work, Reply>),
+    Work(fn(&AppState, &RouteCall<'_>) -> Result<RouteWork, RouteReply>),
     /// With a job that goes on after the reply.
-    Begin(fn(&CurrentJob, &Call<'_>) -> Result<StartedJob, Reply>),
+    Begin(fn(&StudioJobSlot, &RouteCall<'_>) -> Result<StartedJob, RouteReply>),
     /// With the events of a job, until it is over.
-    Follow(fn(&CurrentJob, &Call<'_>) -> Result<Arc<StudioJob>, Reply>),
+    Follow(fn(&StudioJobSlot, &RouteCall<'_>) -> Result<Arc<StudioJob>, RouteReply>),
     /// With the job that is to stop.
-    Stop(fn(&CurrentJob, &Call<'_>) -> Reply),
+    Stop(fn(&StudioJobSlot, &RouteCall<'_>) -> RouteReply),
 }
 
 /// A row of the table. One part of its path may be a name, in braces.
@@ -36,54 +36,66 @@ pub struct Route {
     /// The path.
     pub path: &'static str,
     /// How it answers.
-    pub way: Way,
+    pub handler: RouteHandler,
 }
 
-const fn work(
+const fn work_route(
     method: &'static str,
     path: &'static str,
-    way: fn(&AppState, &Call<'_>) -> Result<Work, Reply>,
+    way: fn(&AppState, &RouteCall<'_>) -> Result<RouteWork, RouteReply>,
 ) -> Route {
-    Route { method, path, way: Way::Work(way) }
+    Route { method, path, handler: RouteHandler::Work(way) }
 }
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    work("GET", "/api/tiles", forms_route::tiles),
-    work("GET", "/api/forms", forms_route::list_forms),
-    work("POST", "/api/odds", live_question::answer_odds),
-    work("POST", "/api/dice", dice_route::answer_dice),
-    work("POST", "/api/explain", roll_explanation::answer_explain),
-    work("POST", "/api/rules", draft_check::answer_check),
-    work("POST", "/api/sheets/{name}", sheet_route::export_sheet),
-    work("GET", "/api/texts", bundled_texts::list_texts),
-    work("GET", "/api/texts/{name}", bundled_texts::read_text),
-    work("GET", "/api/files", file_routes::list),
-    work("GET", "/api/files/{name}", file_routes::read),
-    work("PUT", "/api/files/{name}", file_routes::write_file),
-    work("GET", "/api/variants", paper_routes::variants::list),
-    work("GET", "/api/variants/{name}", paper_routes::variants::read),
-    work("PUT", "/api/variants/{name}", paper_routes::variants::keep),
-    work("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
-    work("GET", "/api/drafts", paper_routes::drafts::list),
-    work("GET", "/api/drafts/{name}", paper_routes::drafts::read),
-    work("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
-    work("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
-    Route { method: "POST", path: "/api/jobs", way: Way::Begin(job_routes::begin_job) },
-    Route { method: "DELETE", path: "/api/jobs/{name}", way: Way::Stop(job_routes::stop_job) },
-    Route { method: "GET", path: "/api/jobs/{name}/events", way: Way::Follow(job_routes::follow) },
+    work_route("GET", "/api/tiles", forms_route::list_tiles),
+    work_route("GET", "/api/forms", forms_route::list_forms),
+    work_route("POST", "/api/odds", live_question::answer_odds),
+    work_route("POST", "/api/dice", dice_route::answer_dice),
+    work_route("POST", "/api/explain", roll_explanation::answer_roll_explanation),
+    work_route("POST", "/api/rules", draft_check::answer_check),
+    work_route("POST", "/api/sheets/{name}", sheet_route::export_sheet),
+    work_route("GET", "/api/texts", bundled_texts::list_texts),
+    work_route("GET", "/api/texts/{name}", bundled_texts::read_bundled_text),
+    work_route("GET", "/api/files", file_routes::list_folder_files),
+    work_route("GET", "/api/files/{name}", file_routes::read_folder_file),
+    work_route("PUT", "/api/files/{name}", file_routes::write_file),
+    work_route("GET", "/api/variants", paper_routes::variants::list),
+    work_route("GET", "/api/variants/{name}", paper_routes::variants::read),
+    work_route("PUT", "/api/variants/{name}", paper_routes::variants::keep),
+    work_route("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
+    work_route("GET", "/api/drafts", paper_routes::drafts::list),
+    work_route("GET", "/api/drafts/{name}", paper_routes::drafts::read),
+    work_route("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
+    work_route("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
+    Route {
+        method: "POST",
+        path: "/api/jobs",
+        handler: RouteHandler::Begin(job_routes::begin_job),
+    },
+    Route {
+        method: "DELETE",
+        path: "/api/jobs/{name}",
+        handler: RouteHandler::Stop(job_routes::stop_job),
+    },
+    Route {
+        method: "GET",
+        path: "/api/jobs/{name}/events",
+        handler: RouteHandler::Follow(job_routes::find_followed_job),
+    },
 ];
 
 /// Finds the route of a request, and the name in its path; `None` if there is no such route.
-pub fn find<'p>(method: &str, path: &'p str) -> Option<(&'static Route, &'p str)> {
+pub fn find_route<'p>(method: &str, path: &'p str) -> Option<(&'static Route, &'p str)> {
     ROUTES
         .iter()
         .filter(|route| route.method == method)
-        .find_map(|route| Some((route, name(route.path, path)?)))
+        .find_map(|route| Some((route, match_path_name(route.path, path)?)))
 }
 
 /// Returns the name in a path that fits this pattern; empty if the pattern has no name.
-fn name<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
+fn match_path_name<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let Some((before, after)) = pattern.split_once("{name}") else {
         return (pattern == path).then_some("");
     };
@@ -97,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_path_leads_to_one_route_and_its_name() {
-        let found = |method, path| find(method, path).map(|(route, name)| (route.path, name));
+        let found = |method, path| find_route(method, path).map(|(route, name)| (route.path, name));
         assert_eq!(found("GET", "/api/files"), Some(("/api/files", "")));
         assert_eq!(found("GET", "/api/files/a.toml"), Some(("/api/files/{name}", "a.toml")));
         assert_eq!(found("DELETE", "/api/jobs/7"), Some(("/api/jobs/{name}", "7")));
@@ -111,7 +123,7 @@ mod tests {
             ("get", "/api/files"),
             ("GET", ""),
         ] {
-            assert!(find(method, path).is_none(), "{method} {path}");
+            assert!(find_route(method, path).is_none(), "{method} {path}");
         }
     }
 }

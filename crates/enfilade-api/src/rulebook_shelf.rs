@@ -48,7 +48,7 @@ pub fn read_rulebook(
     folder: &StudioFolder,
     name: &str,
     draft: Option<&RulebookDraft>,
-    known: &Catalogue,
+    catalogue: &Catalogue,
 ) -> Result<Rulebook, ReportError> {
     let text = |name: &str| match draft.filter(|draft| draft.name == name) {
         Some(draft) => Ok(draft.text.clone()),
@@ -60,11 +60,17 @@ pub fn read_rulebook(
         beside.find(|file| file.name == name).map(|file| file.text.clone())
     };
     let near = |name: &str| text(name).or_else(|why| brought(name).ok_or(why));
-    Ok(enfilade_rules::read_extending(&rulebook_name(Path::new(name)), name, &own, &near, known)?)
+    Ok(enfilade_rules::read_with_base(
+        &rulebook_name(Path::new(name)),
+        name,
+        &own,
+        &near,
+        catalogue,
+    )?)
 }
 
-fn file_error_text(trouble: FileAccessError) -> String {
-    match trouble {
+fn file_error_text(error: FileAccessError) -> String {
+    match error {
         FileAccessError::Refused(_, why) => why,
         FileAccessError::Changed(_) => "it was changed".to_owned(),
     }
@@ -93,7 +99,7 @@ pub fn with_named_rulebooks(
             || draft.is_some_and(|draft| draft.name == name);
         // Only plain names of this folder: a path in a text from elsewhere opens no other file.
         if is_there && !is_name_taken(&catalogue, name) {
-            catalogue = catalogue.with_system(read_rulebook(folder, name, draft, known)?.system);
+            catalogue = catalogue.with_rulebook(read_rulebook(folder, name, draft, known)?.system);
         }
     }
     Ok(catalogue)
@@ -106,7 +112,7 @@ pub fn with_folder_rulebooks(known: &Catalogue, folder: &StudioFolder) -> Catalo
     files.fold(known.clone(), |catalogue, file| {
         let read = read_rulebook(folder, &file.name, None, known).ok();
         match read.filter(|_| !is_name_taken(&catalogue, &file.name)) {
-            Some(read) => catalogue.with_system(read.system),
+            Some(read) => catalogue.with_rulebook(read.system),
             None => catalogue,
         }
     })
@@ -115,5 +121,5 @@ pub fn with_folder_rulebooks(known: &Catalogue, folder: &StudioFolder) -> Catalo
 /// Whether a rulebook already has the name of that file.
 fn is_name_taken(catalogue: &Catalogue, name: &str) -> bool {
     let id = name_matching::match_key(&rulebook_name(Path::new(name)));
-    catalogue.system_ids().any(|known| name_matching::match_key(known) == id)
+    catalogue.rulebook_ids().any(|known| name_matching::match_key(known) == id)
 }

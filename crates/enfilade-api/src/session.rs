@@ -6,54 +6,60 @@ use http::StatusCode;
 use parking_lot::Mutex;
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::jobs::{CurrentJob, StudioJob};
-use super::replies::{self, Reply};
-use super::routes::{Way, find};
+use super::call::RouteCall;
+use super::jobs::{StudioJob, StudioJobSlot};
+use super::replies::{self, RouteReply};
+use super::routes::{RouteHandler, find_route};
 
-/// The state of a page whose questions are answered in order. The [host](super::Host) cancels them.
+/// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels them.
 #[derive(Debug)]
-pub struct Session {
-    jobs: CurrentJob,
+pub struct PageSession {
+    jobs: StudioJobSlot,
     under_way: Mutex<Option<Arc<StudioJob>>>,
 }
 
-impl Session {
+impl PageSession {
     /// Creates a session over this state.
-    pub fn new(bench: AppState) -> Session {
-        Session { jobs: CurrentJob::new(Arc::new(bench)), under_way: Mutex::new(None) }
+    pub fn new(bench: AppState) -> PageSession {
+        PageSession { jobs: StudioJobSlot::new(Arc::new(bench)), under_way: Mutex::new(None) }
     }
 
     /// Answers a request. A job is finished first, and its last event is the answer.
-    pub fn answer(&self, method: &str, path: &str, call: &Call<'_>) -> Reply {
-        let Some((route, name)) = find(method, path) else {
+    pub fn answer_request(&self, method: &str, path: &str, call: &RouteCall<'_>) -> RouteReply {
+        let Some((route, name)) = find_route(method, path) else {
             return replies::refusal(StatusCode::NOT_FOUND, "there is no such route");
         };
-        let call = Call { name, ..*call };
-        self.answered(&route.way, &call).unwrap_or_else(|refused| refused)
+        let call = RouteCall { name, ..*call };
+        self.answer_route(&route.handler, &call).unwrap_or_else(|refused| refused)
     }
 
-    fn answered(&self, way: &Way, call: &Call<'_>) -> Result<Reply, Reply> {
-        let bench = self.jobs.bench();
+    fn answer_route(
+        &self,
+        way: &RouteHandler,
+        call: &RouteCall<'_>,
+    ) -> Result<RouteReply, RouteReply> {
+        let bench = self.jobs.app_state();
         match way {
-            Way::Work(prepare) => Ok(prepare(bench, call)?.run(bench, &bench.host.halt())),
-            Way::Begin(begin) => {
+            RouteHandler::Work(prepare) => {
+                Ok(prepare(bench, call)?.run_until_cancelled(bench, &bench.host.new_cancel_token()))
+            }
+            RouteHandler::Begin(begin) => {
                 let (job, _) = begin(&self.jobs, call)?;
                 *self.under_way.lock() = Some(Arc::clone(&job));
-                self.jobs.run_job(&job);
+                self.jobs.run_given_job(&job);
                 *self.under_way.lock() = None;
-                Ok(replies::ok_reply(&*job.latest_event()))
+                Ok(replies::ok_reply(&*job.progress_or_result()))
             }
-            Way::Follow(follow) => {
-                Ok(replies::ok_reply(&*follow(&self.jobs, call)?.latest_event()))
+            RouteHandler::Follow(follow) => {
+                Ok(replies::ok_reply(&*follow(&self.jobs, call)?.progress_or_result()))
             }
-            Way::Stop(stop) => Ok(stop(&self.jobs, call)),
+            RouteHandler::Stop(stop) => Ok(stop(&self.jobs, call)),
         }
     }
 
     /// Returns the progress of the running job as JSON; empty if none runs.
-    pub fn progress(&self) -> Vec<u8> {
+    pub fn job_progress_json(&self) -> Vec<u8> {
         let job = self.under_way.lock().clone();
-        job.map(|job| replies::ok_reply(&*job.latest_event()).body).unwrap_or_default()
+        job.map(|job| replies::ok_reply(&*job.progress_or_result()).body).unwrap_or_default()
     }
 }

@@ -6,17 +6,17 @@ use std::time::Duration;
 use http::StatusCode;
 
 use super::app_state::AppState;
-use super::call::Call;
-use super::live_question::{LiveQuestion, exact_settings};
+use super::call::RouteCall;
+use super::live_question::{LiveQuestionRun, exact_settings};
 use super::page_question::PageQuestion;
-use super::replies::{self, Reply};
-use super::work::Work;
+use super::replies::{self, RouteReply};
+use super::work::RouteWork;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::drawing::PictureFormat;
 use enfilade_report::error::ReportError;
-use enfilade_report::run::streaming_output::{StreamFormat, StreamSink};
-use enfilade_report::tables::csv::DecimalMark;
-use enfilade_report::tables::table_writer::TableFileFormat;
+use enfilade_report::run::streaming_output::{AnswerStreamSink, StreamableFormat};
+use enfilade_report::tables::csv::DecimalSign;
+use enfilade_report::tables::table_writer::TableFormat;
 use enfilade_report::{AnswerFormat, print_answers};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
@@ -26,17 +26,18 @@ use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
 ///
 /// # Errors
 /// A refusal if the body is no question, or this program cannot make a sheet of this name.
-pub fn export_sheet(bench: &AppState, call: &Call<'_>) -> Result<Work, Reply> {
+pub fn export_sheet(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let question: PageQuestion = replies::parse_body(call.body)?;
     let Some((name, kind)) = EXPORTS.iter().find(|(known, _)| *known == call.name) else {
         return Err(replies::refusal(StatusCode::NOT_FOUND, "there is no such sheet"));
     };
-    let work = move |bench: &AppState, halt: &CancelToken| match made(bench, &question, name, halt)
-    {
-        Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
-        Err(error) => replies::error_response(&error),
-    };
-    Ok(Work::long(bench.patient_budget, work))
+    let work =
+        move |bench: &AppState, halt: &CancelToken| match build_sheet(bench, &question, name, halt)
+        {
+            Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
+            Err(error) => replies::error_reply(&error),
+        };
+    Ok(RouteWork::with_patience(bench.patient_budget, work))
 }
 
 /// Sheets by name, with the media type of each.
@@ -64,33 +65,34 @@ const EXPORTS: &[(&str, &str)] = &[
 
 /// Names of the sheets that this program can make.
 pub fn export_names() -> Vec<&'static str> {
-    let drawn =
-        |ending: &str| PictureFormat::with_ending(ending).is_none_or(PictureFormat::is_built);
+    let drawn = |ending: &str| {
+        PictureFormat::format_for_extension(ending).is_none_or(PictureFormat::is_in_this_build)
+    };
     let names = EXPORTS.iter().map(|(name, _)| *name);
     names.filter(|name| name.strip_prefix("card.").is_none_or(drawn)).collect()
 }
 
-fn made(
+fn build_sheet(
     bench: &AppState,
     question: &PageQuestion,
     name: &str,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
-    let begun = bench.host.clock();
+    let start = bench.host.time_since_epoch();
     let read = question.read_experiment(bench, halt);
     let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
     // The text needs no answers.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
     }
-    let live = LiveQuestion { bench, question, halt };
-    let answers = live.solve_in_time(&experiment.cells, &exact_settings(&experiment))?;
+    let live = LiveQuestionRun { bench, question, halt };
+    let answers = live.solve_cells_in_time(&experiment.cells, &exact_settings(&experiment))?;
     if answers.len() < experiment.cells.len() {
         return Err(too_long_error());
     }
-    let answers = experiment.insert_excluded(answers);
-    let made = Made { bench, name: question.name(), text: &text, begun };
-    let written = made.written(name, &experiment, &answers, halt);
+    let answers = experiment.insert_refused_checks(answers);
+    let made = AnsweredQuestion { bench, name: question.name(), text: &text, start };
+    let written = made.write_sheet(name, &experiment, &answers, halt);
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
 
@@ -99,61 +101,64 @@ fn made(
     not(feature = "sheets"),
     expect(dead_code, reason = "only a report page prints every field")
 )]
-struct Made<'m> {
+struct AnsweredQuestion<'m> {
     bench: &'m AppState,
     name: &'m str,
     text: &'m str,
-    begun: Duration,
+    start: Duration,
 }
 
 fn too_long_error() -> ReportError {
     ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
-impl Made<'_> {
-    fn written(
+impl AnsweredQuestion<'_> {
+    fn write_sheet(
         &self,
         name: &str,
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
     ) -> Result<Vec<u8>, ReportError> {
-        let mut bytes = CancelWriter { bytes: Vec::new(), halt };
+        let mut bytes = CancellableWriter { bytes: Vec::new(), halt };
         match name {
-            "cells.csv" => table(TableFileFormat::Csv(DecimalMark::Point), answers, &mut bytes)?,
+            "cells.csv" => {
+                write_cells_table(TableFormat::Csv(DecimalSign::Point), answers, &mut bytes)?
+            }
             #[cfg(feature = "parquet")]
-            "cells.parquet" => table(TableFileFormat::Parquet, answers, &mut bytes)?,
+            "cells.parquet" => write_cells_table(TableFormat::Parquet, answers, &mut bytes)?,
             #[cfg(feature = "xlsx")]
             "odds.xlsx" => return enfilade_report::tables::xlsx::build_workbook(answers, halt),
             "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
-            _ => return self.drawn(name, experiment, answers, halt),
+            _ => return self.draw_sheet(name, experiment, answers, halt),
         }
         Ok(bytes.bytes)
     }
 
     /// A card, a chart or the report page.
     #[cfg(feature = "sheets")]
-    fn drawn(
+    fn draw_sheet(
         &self,
         name: &str,
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
     ) -> Result<Vec<u8>, ReportError> {
-        use enfilade_report::card::{self, CardPaper};
+        use enfilade_report::card::{self, CardSheet};
         use enfilade_report::{self, drawing, json_text::to_flat_json, page};
         match name {
             "card.pdf" | "card.svg" | "card.png" => {
-                let picture =
-                    PictureFormat::with_ending(name.rsplit('.').next().unwrap_or_default());
+                let picture = PictureFormat::format_for_extension(
+                    name.rsplit('.').next().unwrap_or_default(),
+                );
                 let picture =
                     picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
-                let format = card::CardFormat::Picture(picture, CardPaper::A4);
+                let format = card::WrittenCardFormat::Picture(picture, CardSheet::A4);
                 card::try_write_cards(experiment, answers, format, halt)
             }
             // Page by page, for a preview.
             "card.json" => {
-                let pages = card::lay_out_pages(experiment, answers, CardPaper::A4, halt)?;
+                let pages = card::lay_out_card_pages(experiment, answers, CardSheet::A4, halt)?;
                 let pages: Vec<_> = pages.iter().map(drawing::render_svg).collect();
                 Ok(to_flat_json(&pages).into_bytes())
             }
@@ -163,29 +168,29 @@ impl Made<'_> {
             }
             _ => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers);
-                let facts = self.facts(experiment);
+                let facts = self.run_facts(experiment);
                 Ok(page::render_page(experiment, answers, &facts, &figures, halt).into_bytes())
             }
         }
     }
 
     #[cfg(feature = "sheets")]
-    fn facts(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
+    fn run_facts(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
         let command = ["enfilade", "run", self.name, "--exact-only"];
         let input = enfilade_report::InputFile::new(self.name, self.text);
         enfilade_report::RunFacts {
             command: command.map(str::to_owned).to_vec(),
             build: self.bench.build,
             input: Some(input.with_rulebooks(&experiment.rulebooks)),
-            started: std::time::UNIX_EPOCH + self.begun,
-            taken: self.bench.host.clock().saturating_sub(self.begun),
+            started: std::time::UNIX_EPOCH + self.start,
+            duration: self.bench.host.time_since_epoch().saturating_sub(self.start),
             identity: None,
         }
     }
 
     /// Without the feature `sheets` there is no drawing to write.
     #[cfg(not(feature = "sheets"))]
-    fn drawn(
+    fn draw_sheet(
         &self,
         name: &str,
         _experiment: &Experiment,
@@ -197,12 +202,12 @@ impl Made<'_> {
 }
 
 /// A writer that takes no more bytes once it is cancelled.
-struct CancelWriter<'h> {
+struct CancellableWriter<'h> {
     bytes: Vec<u8>,
     halt: &'h CancelToken,
 }
 
-impl Write for CancelWriter<'_> {
+impl Write for CancellableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.halt.is_cancelled() {
             return Err(std::io::Error::other("stopped"));
@@ -216,14 +221,14 @@ impl Write for CancelWriter<'_> {
 }
 
 /// Writes the table of the cells, in the blocks of the command line.
-fn table(
-    kind: TableFileFormat,
+fn write_cells_table(
+    kind: TableFormat,
     answers: &[Answer],
-    out: &mut CancelWriter<'_>,
+    out: &mut CancellableWriter<'_>,
 ) -> Result<(), ReportError> {
-    let mut lines = StreamSink::new(StreamFormat::Table(kind), answers, out)?;
+    let mut lines = AnswerStreamSink::new(StreamableFormat::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK_CELLS as usize) {
-        lines.take(piece.to_vec())?;
+        lines.receive_block(piece.to_vec())?;
     }
     lines.finish()
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::replies::{self, Reply};
+use super::replies::{self, RouteReply};
 use enfilade_engine::cancel::CancelToken;
 
 /// Queues of work, which waits for a free thread. Each has its own threads, so that a list of files
 /// never waits for an export, nor an answer while the user types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkQueue {
+pub enum WorkQueueKind {
     /// Short work: files, texts, forms.
     Light,
     /// Questions while the user types.
@@ -27,7 +27,7 @@ pub enum WorkQueue {
     Long,
 }
 
-/// Number of places of each queue, in the order of [`WorkQueue`].
+/// Number of places of each queue, in the order of [`WorkQueueKind`].
 pub const QUEUE_PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
 /// The number of a question of a page: the newest counts.
@@ -42,52 +42,52 @@ pub struct QuestionNumber {
 }
 
 /// The function at the heart of some work.
-type Run = Box<dyn FnOnce(&AppState, &CancelToken) -> Reply + Send>;
+type WorkFunction = Box<dyn FnOnce(&AppState, &CancelToken) -> RouteReply + Send>;
 
 /// Work that answers a request.
-pub struct Work {
+pub struct RouteWork {
     /// The queue in which it waits.
-    pub queue: WorkQueue,
+    pub queue: WorkQueueKind,
     /// Time limit; `None` for no limit.
     pub patience: Option<Duration>,
     /// The number of its question, if only the newest of a page counts.
     pub turn: Option<QuestionNumber>,
-    run: Run,
+    run: WorkFunction,
 }
 
-impl Work {
+impl RouteWork {
     /// Creates work that takes a moment.
-    pub(crate) fn light(run: impl FnOnce(&AppState) -> Reply + Send + 'static) -> Work {
-        let run: Run = Box::new(move |bench, _| run(bench));
-        Work { queue: WorkQueue::Light, patience: None, turn: None, run }
+    pub(crate) fn quick(run: impl FnOnce(&AppState) -> RouteReply + Send + 'static) -> RouteWork {
+        let run: WorkFunction = Box::new(move |bench, _| run(bench));
+        RouteWork { queue: WorkQueueKind::Light, patience: None, turn: None, run }
     }
 
     /// Creates work for a page that shows only the answer to its newest question.
-    pub(crate) fn newest<T: Serialize>(
+    pub(crate) fn for_newest_question<T: Serialize>(
         turn: QuestionNumber,
-        (queue, patience): (WorkQueue, Duration),
+        (queue, patience): (WorkQueueKind, Duration),
         run: impl FnOnce(&AppState, &CancelToken) -> T + Send + 'static,
-    ) -> Work {
-        let run: Run = Box::new(move |bench, halt| replies::ok_reply(&run(bench, halt)));
-        Work { queue, patience: Some(patience), turn: Some(turn), run }
+    ) -> RouteWork {
+        let run: WorkFunction = Box::new(move |bench, halt| replies::ok_reply(&run(bench, halt)));
+        RouteWork { queue, patience: Some(patience), turn: Some(turn), run }
     }
 
     /// Creates work that the user waits for on purpose.
-    pub(crate) fn long(
+    pub(crate) fn with_patience(
         patience: Duration,
-        run: impl FnOnce(&AppState, &CancelToken) -> Reply + Send + 'static,
-    ) -> Work {
-        let (queue, patience) = (WorkQueue::Long, Some(patience));
-        Work { queue, patience, turn: None, run: Box::new(run) }
+        run: impl FnOnce(&AppState, &CancelToken) -> RouteReply + Send + 'static,
+    ) -> RouteWork {
+        let (queue, patience) = (WorkQueueKind::Long, Some(patience));
+        RouteWork { queue, patience, turn: None, run: Box::new(run) }
     }
 
     /// Runs the work until `halt` is cancelled, and returns its reply.
-    pub fn run(self, bench: &AppState, halt: &CancelToken) -> Reply {
+    pub fn run_until_cancelled(self, bench: &AppState, halt: &CancelToken) -> RouteReply {
         (self.run)(bench, halt)
     }
 }
 
-impl std::fmt::Debug for Work {
+impl std::fmt::Debug for RouteWork {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Work").field("queue", &self.queue).finish_non_exhaustive()
     }

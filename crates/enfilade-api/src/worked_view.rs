@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::app_state::AppState;
-use super::grid_view::{self, GridView};
+use super::grid_view::{self, GridNumbersView};
 use super::live_question::exact_settings;
 use super::page_question::PageQuestion;
 use enfilade_report::answers::answer_view::{self, AnswerView};
@@ -19,11 +19,11 @@ use enfilade_study::solve::{Settings, SolveObserver, solve_rest};
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct WorkedView {
+pub struct SolvedQuestionView {
     text: String,
     #[cfg_attr(test, ts(type = "AnswerView | null"))]
     told: Option<AnswerView>,
-    grid: Option<GridView>,
+    grid: Option<GridNumbersView>,
     /// Whether the work was stopped before the end.
     slow: bool,
     /// The number of cells that are answered, and of all.
@@ -65,32 +65,32 @@ fn question_key(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32]
 ///
 /// # Errors
 /// When the question has faults, or is too large.
-pub fn work_out<W: SolveObserver>(
+pub fn solve_question<W: SolveObserver>(
     bench: &AppState,
     question: &PageQuestion,
     watch: &W,
     solved: &SolvedSquares,
-    begun: impl FnOnce(usize),
-) -> Result<WorkedView, ReportError> {
+    on_start: impl FnOnce(usize),
+) -> Result<SolvedQuestionView, ReportError> {
     let read = question.read_experiment(bench, watch.cancel_token());
     if watch.cancel_token().is_cancelled() {
-        return empty_view(bench, question);
+        return view_without_cells(bench, question);
     }
     let (text, experiment) = read?;
-    let own = question.own_cells(&experiment.cells);
-    begun(own.len());
+    let own = question.contest_cells(&experiment.cells);
+    on_start(own.len());
     // The user waits on purpose, with a bar: no smaller than on the command line.
     let settings = Settings { states: None, ..exact_settings(&experiment) };
     let key = question_key(&text, question.contest, &experiment);
     let answers = solve_rest(own, solved.get(key), &settings, watch)?.answers;
     solved.set(key, &answers);
-    let excluded = question.excluded_cells(&experiment);
+    let excluded = question.cells_with_broken_checks(&experiment);
     let wanted = question.find_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
-    let grid =
-        (own.len() + excluded.len() > 1).then(|| grid_view::build_view(own, &excluded, &answers));
-    Ok(WorkedView {
+    let grid = (own.len() + excluded.len() > 1)
+        .then(|| grid_view::build_grid_view(own, &excluded, &answers));
+    Ok(SolvedQuestionView {
         text,
         told: looked.map(answer_view::build_answer_view),
         grid: grid.flatten(),
@@ -100,10 +100,13 @@ pub fn work_out<W: SolveObserver>(
 }
 
 /// The view of a grid that was stopped before its first cell.
-fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, ReportError> {
+fn view_without_cells(
+    bench: &AppState,
+    question: &PageQuestion,
+) -> Result<SolvedQuestionView, ReportError> {
     let text = question.text_with_form();
-    let catalogue = question.read_catalogue(bench, &question.parse_document(&text)?)?;
+    let catalogue = question.read_named_rulebooks(bench, &question.parse_document(&text)?)?;
     let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;
     let own = cells.contest_grids().nth(question.contest).map_or(0, |side| side.cells);
-    Ok(WorkedView { text, told: None, grid: None, slow: true, squares: (0, own) })
+    Ok(SolvedQuestionView { text, told: None, grid: None, slow: true, squares: (0, own) })
 }

@@ -4,24 +4,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
-use enfilade_api::{AppState, BuildId, Call, Host, Memory, Session};
+use enfilade_api::{AnswerHost, AppState, BuildId, MemoryFolder, PageSession, RouteCall};
 use enfilade_engine::cancel::CancelToken;
 
-static SESSION: OnceLock<Session> = OnceLock::new();
+static SESSION: OnceLock<PageSession> = OnceLock::new();
 static LOOKS: AtomicU64 = AtomicU64::new(0);
 
 /// Reads the progress at every look, and never stops the work.
 fn read_progress() -> bool {
     LOOKS.fetch_add(1, Ordering::Relaxed);
-    SESSION.get().map(Session::progress);
+    SESSION.get().map(PageSession::job_progress_json);
     false
 }
 
 struct Page;
 
-impl Host for Page {
-    fn halt(&self) -> CancelToken {
-        CancelToken::watched(read_progress)
+impl AnswerHost for Page {
+    fn new_cancel_token(&self) -> CancelToken {
+        CancelToken::watching(read_progress)
     }
 }
 
@@ -32,9 +32,9 @@ const PRICES: &str = "system = 'skirmishers'\\n[[weapon]]\\nname = 'MMG'\\n\
 
 #[test]
 fn progress_may_be_read_at_every_look() {
-    let files = Arc::new(Memory::new("a test", &[]));
+    let files = Arc::new(MemoryFolder::new("a test", &[]));
     let app = AppState::new(&enfilade_games::built_in(), files, Box::new(Page), BuildId("a test"));
-    let session = SESSION.get_or_init(|| Session::new(app));
+    let session = SESSION.get_or_init(|| PageSession::new(app));
     let (done, ends) = mpsc::channel();
     std::thread::spawn(move || {
         for (text, what) in [
@@ -43,8 +43,8 @@ fn progress_may_be_read_at_every_look() {
             (PRICES, r#""exact": false"#),
         ] {
             let body = format!(r#"{{"text": "{text}", {what}}}"#);
-            let call = Call { body: body.as_bytes(), ..Call::default() };
-            let reply = session.answer("POST", "/api/jobs", &call);
+            let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
+            let reply = session.answer_request("POST", "/api/jobs", &call);
             done.send((reply.status, reply.body)).expect("the test waits");
         }
     });

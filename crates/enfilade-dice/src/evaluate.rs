@@ -3,7 +3,7 @@
 
 use super::dice_bounds::{DICE, SIDES};
 use super::expression_tree::{
-    DicePool, DieFaces, ExprNode, ExprSpan, NodeKind, NodeOperator, PassTest,
+    BinaryOperator, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, PassTest,
 };
 use super::rolled_pool::{ExplosionCutoff, PoolRefusal, RolledPool};
 use super::way_counts::WayCounts;
@@ -11,7 +11,7 @@ use super::work_budget::{WorkBudget, WorkError};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 
 /// Meaning of the values of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,18 +35,18 @@ pub fn evaluate(
     halt: &CancelToken,
 ) -> Result<(WayCounts, ValueMeaning, Option<String>), LocatedFault> {
     let mut evaluator = Evaluator { work: WorkBudget::new(halt), cut: None };
-    let value = evaluator.evaluate_node(node)?;
-    Ok((value.law, value.answers, evaluator.cut.map(format_cutoff)))
+    let value = evaluator.evaluate_part(node)?;
+    Ok((value.law, value.answers, evaluator.cut.map(format_explosion_cutoff)))
 }
 
-fn format_cutoff(cut: ExplosionCutoff) -> String {
+fn format_explosion_cutoff(cut: ExplosionCutoff) -> String {
     format!(
         "explodes without limit: {} more dice from one die are counted, and the chance of still more, {:.0e}, is left out",
         cut.most, cut.beyond
     )
 }
 
-struct Evaluated {
+struct EvaluatedPart {
     law: WayCounts,
     answers: ValueMeaning,
 }
@@ -60,64 +60,64 @@ struct Evaluator<'h> {
 type EvaluateResult<T> = Result<T, LocatedFault>;
 
 impl Evaluator<'_> {
-    fn evaluate_node(&mut self, node: &ExprNode) -> EvaluateResult<Evaluated> {
-        let number = |law| Evaluated { law, answers: ValueMeaning::Number };
-        let yes_no = |law| Evaluated { law, answers: ValueMeaning::YesNo };
+    fn evaluate_part(&mut self, node: &ExprNode) -> EvaluateResult<EvaluatedPart> {
+        let number = |law| EvaluatedPart { law, answers: ValueMeaning::Number };
+        let yes_no = |law| EvaluatedPart { law, answers: ValueMeaning::YesNo };
         Ok(match &node.what {
-            NodeKind::Number(n) => number(WayCounts::from_constant(*n)),
-            NodeKind::Yes(yes) => yes_no(WayCounts::from_constant((*yes).into())),
-            NodeKind::Pool(pool) => number(self.evaluate_pool(pool, None, &node.span)?),
-            NodeKind::Count(pool, passes) => {
+            ExprNodeKind::Number(n) => number(WayCounts::from_constant(*n)),
+            ExprNodeKind::Yes(yes) => yes_no(WayCounts::from_constant((*yes).into())),
+            ExprNodeKind::Pool(pool) => number(self.evaluate_pool(pool, None, &node.span)?),
+            ExprNodeKind::Count(pool, passes) => {
                 number(self.evaluate_pool(pool, Some(passes), &node.span)?)
             }
-            NodeKind::Two(sign, left, right) => {
+            ExprNodeKind::Two(sign, left, right) => {
                 return self.evaluate_binary(*sign, left, right, &node.span);
             }
-            NodeKind::Minus(inner) => {
+            ExprNodeKind::Minus(inner) => {
                 let law = self.evaluate_number(inner)?;
                 number(
                     law.map_values(|value| -value, &mut self.work)
-                        .map_err(map_too_much(&node.span))?,
+                        .map_err(too_many_dice_fault(&node.span))?,
                 )
             }
-            NodeKind::Not(inner) => {
+            ExprNodeKind::Not(inner) => {
                 let law = self.evaluate_test(inner)?;
                 yes_no(
                     law.map_values(|yes| 1 - yes, &mut self.work)
-                        .map_err(map_too_much(&node.span))?,
+                        .map_err(too_many_dice_fault(&node.span))?,
                 )
             }
-            NodeKind::Choice(test, then, other) => {
+            ExprNodeKind::Choice(test, then, other) => {
                 let law = self.evaluate_choice(test, then, other.as_deref());
-                number(law?.map_err(map_too_much(&node.span))?)
+                number(law?.map_err(too_many_dice_fault(&node.span))?)
             }
         })
     }
 
     fn evaluate_binary(
         &mut self,
-        sign: NodeOperator,
+        sign: BinaryOperator,
         left: &ExprNode,
         right: &ExprNode,
         span: &ExprSpan,
-    ) -> EvaluateResult<Evaluated> {
-        let tests = matches!(sign, NodeOperator::And | NodeOperator::Or);
+    ) -> EvaluateResult<EvaluatedPart> {
+        let tests = matches!(sign, BinaryOperator::And | BinaryOperator::Or);
         let (a, b) = match tests {
             true => (self.evaluate_test(left)?, self.evaluate_test(right)?),
             false => (self.evaluate_number(left)?, self.evaluate_number(right)?),
         };
-        if matches!(sign, NodeOperator::Over | NodeOperator::OverUp)
+        if matches!(sign, BinaryOperator::Over | BinaryOperator::OverUp)
             && b.ways().any(|(value, _)| value == 0)
         {
             return Err(fault_at(&right.span, "this can be 0, and division by 0 has no value"));
         }
-        let law = a.combine(&b, |x, y| apply_operator(sign, x, y), &mut self.work);
+        let law = a.combine_with(&b, |x, y| apply_operator(sign, x, y), &mut self.work);
         let answers = match sign {
-            NodeOperator::Versus => ValueMeaning::Versus,
-            NodeOperator::Is(_) | NodeOperator::And | NodeOperator::Or => ValueMeaning::YesNo,
+            BinaryOperator::Versus => ValueMeaning::Versus,
+            BinaryOperator::Is(_) | BinaryOperator::And | BinaryOperator::Or => ValueMeaning::YesNo,
             _ => ValueMeaning::Number,
         };
-        Ok(Evaluated { law: law.map_err(map_too_much(span))?, answers })
+        Ok(EvaluatedPart { law: law.map_err(too_many_dice_fault(span))?, answers })
     }
 
     fn evaluate_choice(
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
     }
 
     fn evaluate_number(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
-        let value = self.evaluate_node(node)?;
+        let value = self.evaluate_part(node)?;
         if value.answers == ValueMeaning::Number {
             return Ok(value.law);
         }
@@ -148,7 +148,7 @@ impl Evaluator<'_> {
     }
 
     fn evaluate_test(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
-        let value = self.evaluate_node(node)?;
+        let value = self.evaluate_part(node)?;
         if value.answers == ValueMeaning::YesNo {
             return Ok(value.law);
         }
@@ -182,7 +182,8 @@ impl Evaluator<'_> {
             let count = count.map_err(|problem| fault_at(span, &problem))?;
             for (sides, n) in sides.ways() {
                 for (against, p) in against.ways() {
-                    let law = self.roll_pool(pool, passes, (count, sides, against), span)?;
+                    let law =
+                        self.roll_pool_distribution(pool, passes, (count, sides, against), span)?;
                     laws.push((m * n * p, law));
                 }
             }
@@ -192,10 +193,10 @@ impl Evaluator<'_> {
         if let [(_, law)] = &laws[..] {
             return Ok(law.clone());
         }
-        WayCounts::mix(&laws, &mut self.work).map_err(map_too_much(span))
+        WayCounts::mix(&laws, &mut self.work).map_err(too_many_dice_fault(span))
     }
 
-    fn roll_pool(
+    fn roll_pool_distribution(
         &mut self,
         pool: &DicePool,
         passes: Option<&PassTest>,
@@ -206,7 +207,7 @@ impl Evaluator<'_> {
             DieFaces::Sides(sides) => WayCounts::from_die(*sides),
             DieFaces::Reckoned(_) => WayCounts::from_die(sides as u16),
             DieFaces::Tens => build_tens_die(),
-            DieFaces::Own(faces) => WayCounts::from_pairs(
+            DieFaces::Custom(faces) => WayCounts::from_pairs(
                 &faces.iter().map(|&face| (face, 1_u8.into())).collect::<Vec<_>>(),
             ),
         };
@@ -218,21 +219,22 @@ impl Evaluator<'_> {
         };
         let holds: Option<&dyn Fn(i64) -> bool> = passes.map(|_| &holds as _);
         let rolled = RolledPool { pool, count: count as usize, die, passes: holds };
-        let (law, cut) = rolled.count_ways(&mut self.work).map_err(|refused| match refused {
-            PoolRefusal::TooMuch => map_too_much(span)(WorkError),
-            PoolRefusal::Because(problem, help) => {
-                let mut located = fault_at(span, problem);
-                located.fault.help = Some(help.to_owned());
-                located
-            }
-        })?;
+        let (law, cut) =
+            rolled.compute_distribution(&mut self.work).map_err(|refused| match refused {
+                PoolRefusal::TooMuch => too_many_dice_fault(span)(WorkError),
+                PoolRefusal::Because(problem, help) => {
+                    let mut located = fault_at(span, problem);
+                    located.fault.help = Some(help.to_owned());
+                    located
+                }
+            })?;
         if cut.is_some_and(|new| self.cut.is_none_or(|old| old.most < new.most)) {
             self.cut = cut;
         }
         Ok(law)
     }
 
-    fn evaluate_bounded(&mut self, node: &ExprNode, bound: &Bound) -> EvaluateResult<WayCounts> {
+    fn evaluate_bounded(&mut self, node: &ExprNode, bound: &IntRange) -> EvaluateResult<WayCounts> {
         let law = self.evaluate_number(node)?;
         let (low, high) = law.value_range();
         let wrong = bound.check(low).and(bound.check(high)).err();
@@ -246,21 +248,21 @@ fn build_tens_die() -> WayCounts {
     WayCounts::from_pairs(&faces.collect::<Vec<_>>())
 }
 
-fn apply_operator(sign: NodeOperator, x: i64, y: i64) -> i128 {
+fn apply_operator(sign: BinaryOperator, x: i64, y: i64) -> i128 {
     let (a, b) = (i128::from(x), i128::from(y));
     match sign {
-        NodeOperator::Plus => a + b,
-        NodeOperator::Minus => a - b,
-        NodeOperator::Times => a * b,
+        BinaryOperator::Plus => a + b,
+        BinaryOperator::Minus => a - b,
+        BinaryOperator::Times => a * b,
         // Rounds down, also where the divisor is negative: there Euclid's quotient rounds up.
-        NodeOperator::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
-        NodeOperator::OverUp => -apply_operator(NodeOperator::Over, -x, y),
-        NodeOperator::Smaller => a.min(b),
-        NodeOperator::Larger => a.max(b),
-        NodeOperator::Is(comparison) => comparison.is_met(x, y).into(),
-        NodeOperator::And => (x == 1 && y == 1).into(),
-        NodeOperator::Or => (x == 1 || y == 1).into(),
-        NodeOperator::Versus => (x.cmp(&y) as i8).into(),
+        BinaryOperator::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
+        BinaryOperator::OverUp => -apply_operator(BinaryOperator::Over, -x, y),
+        BinaryOperator::Smaller => a.min(b),
+        BinaryOperator::Larger => a.max(b),
+        BinaryOperator::Is(comparison) => comparison.is_met(x, y).into(),
+        BinaryOperator::And => (x == 1 && y == 1).into(),
+        BinaryOperator::Or => (x == 1 || y == 1).into(),
+        BinaryOperator::Versus => (x.cmp(&y) as i8).into(),
     }
 }
 
@@ -268,7 +270,7 @@ fn fault_at(span: &ExprSpan, problem: &str) -> LocatedFault {
     LocatedFault { fault: Fault::new("", problem), span: span.clone() }
 }
 
-fn map_too_much(span: &ExprSpan) -> impl Fn(WorkError) -> LocatedFault {
+fn too_many_dice_fault(span: &ExprSpan) -> impl Fn(WorkError) -> LocatedFault {
     let span = span.clone();
     move |_| {
         let mut located =

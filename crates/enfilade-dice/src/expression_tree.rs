@@ -9,14 +9,14 @@ pub type ExprSpan = Range<usize>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExprNode {
     /// Kind of the part.
-    pub what: NodeKind,
+    pub what: ExprNodeKind,
     /// Place in the text.
     pub span: ExprSpan,
 }
 
 /// Kind of a part.
 #[derive(Clone, Debug, PartialEq)]
-pub enum NodeKind {
+pub enum ExprNodeKind {
     /// Constant.
     Number(i64),
     /// `yes` or `no`.
@@ -26,7 +26,7 @@ pub enum NodeKind {
     /// Number of dice of a pool that pass.
     Count(Box<DicePool>, PassTest),
     /// Operation on two parts.
-    Two(NodeOperator, Box<ExprNode>, Box<ExprNode>),
+    Two(BinaryOperator, Box<ExprNode>, Box<ExprNode>),
     /// `-x`
     Minus(Box<ExprNode>),
     /// `not x`
@@ -37,7 +37,7 @@ pub enum NodeKind {
 
 /// Operation on two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeOperator {
+pub enum BinaryOperator {
     /// `+`
     Plus,
     /// `-`
@@ -136,7 +136,7 @@ pub struct DicePool {
     /// Faces that bring another die.
     pub extra: Option<ExtraDice>,
     /// Choices of the dice that count, first to last.
-    pub keep: Vec<DiceSelection>,
+    pub keep: Vec<KeptDice>,
 }
 
 /// Faces of one die.
@@ -149,7 +149,7 @@ pub enum DieFaces {
     /// Tens and ones of two d6.
     Tens,
     /// Custom faces, repeated as written.
-    Own(Vec<i64>),
+    Custom(Vec<i64>),
 }
 
 /// Faces that are rerolled.
@@ -185,7 +185,7 @@ pub enum ExtraJoin {
 
 /// Choice of the dice that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiceSelection {
+pub struct KeptDice {
     /// Whether the highest are named, or the lowest.
     pub highest: bool,
     /// Whether the named dice are dropped, or kept.
@@ -194,7 +194,7 @@ pub struct DiceSelection {
     pub number: u16,
 }
 
-impl DiceSelection {
+impl KeptDice {
     /// Returns the numbers of dice left out at the low and at the high end of `count` dice.
     pub fn drop_counts(self, count: usize) -> (usize, usize) {
         let named = usize::from(self.number).min(count);

@@ -20,10 +20,10 @@
 
 use super::dice_bounds::{CONSTANT_VALUE, EXPRESSION_LENGTH, MAX_DEPTH};
 use super::expression_tree::{
-    ComparisonSign, DicePool, DieFaces, ExprNode, ExprSpan, FaceSet, NodeKind, NodeOperator,
+    BinaryOperator, ComparisonSign, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, FaceSet,
     PassTest,
 };
-use super::scanner::{Scanner, add_advice, fault_at};
+use super::scanner::{Scanner, add_remedy, fault_at};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::name_matching::find_nearest;
 
@@ -48,23 +48,23 @@ const EXPRESSION_WORDS: [&str; 31] = [
 pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
     if let Err(problem) = EXPRESSION_LENGTH.check(characters) {
-        return Err(add_advice(fault_at(0..text.len(), problem), "for example \"d8 + 4d6\""));
+        return Err(add_remedy(fault_at(0..text.len(), problem), "for example \"d8 + 4d6\""));
     }
     let mut parser = DiceParser { reader: Scanner::new(text), remarks: Vec::new(), depth: 0 };
     let mut node = parser.parse_expr()?;
     if parser.reader.eat_word(&["vs", "versus", "against", "v"]) {
         let right = parser.parse_expr()?;
-        node = build_binary(NodeOperator::Versus, node, right);
+        node = build_binary(BinaryOperator::Versus, node, right);
     }
     if parser.reader.rest().is_empty() {
         return Ok((node, parser.remarks));
     }
-    Err(parser.report_rest())
+    Err(parser.report_text_after_end())
 }
 
-fn build_binary(sign: NodeOperator, left: ExprNode, right: ExprNode) -> ExprNode {
+fn build_binary(sign: BinaryOperator, left: ExprNode, right: ExprNode) -> ExprNode {
     let span = left.span.start..right.span.end;
-    ExprNode { what: NodeKind::Two(sign, Box::new(left), Box::new(right)), span }
+    ExprNode { what: ExprNodeKind::Two(sign, Box::new(left), Box::new(right)), span }
 }
 
 struct DiceParser<'a> {
@@ -75,17 +75,17 @@ struct DiceParser<'a> {
 
 impl DiceParser<'_> {
     /// Builds the fault of text after the end of an expression.
-    fn report_rest(&self) -> LocatedFault {
+    fn report_text_after_end(&self) -> LocatedFault {
         let word = self.reader.peek_letters();
         let located = self.reader.report_unexpected("the end of the expression");
-        if let Some(advice) = advice::find_spelling(&word) {
-            return add_advice(located, advice);
+        if let Some(advice) = advice::corrected_spelling(&word) {
+            return add_remedy(located, advice);
         }
         let known =
             find_nearest(&word, EXPRESSION_WORDS).filter(|known| *known != word && word.len() > 1);
         match (known, self.reader.rest().chars().next()) {
-            (Some(known), _) => add_advice(located, format!("did you mean `{known}`?")),
-            (None, Some('d' | 'D' | '(' | '0'..='9')) => add_advice(
+            (Some(known), _) => add_remedy(located, format!("did you mean `{known}`?")),
+            (None, Some('d' | 'D' | '(' | '0'..='9')) => add_remedy(
                 located,
                 "to compare several expressions, put each of them in its own quotes",
             ),
@@ -94,7 +94,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses `inner` one bracket deeper.
-    fn parse_nested<T>(
+    fn parse_in_bracket<T>(
         &mut self,
         inner: impl FnOnce(&mut Self) -> DiceParseResult<T>,
     ) -> DiceParseResult<T> {
@@ -109,7 +109,7 @@ impl DiceParser<'_> {
     }
 
     fn parse_expr(&mut self) -> DiceParseResult<ExprNode> {
-        self.parse_nested(|parser| {
+        self.parse_in_bracket(|parser| {
             let then = parser.parse_or()?;
             if !parser.reader.eat_word(&["if"]) {
                 return Ok(then);
@@ -120,7 +120,7 @@ impl DiceParser<'_> {
                 false => None,
             };
             let span = then.span.start..parser.reader.position();
-            Ok(ExprNode { what: NodeKind::Choice(Box::new(test), Box::new(then), other), span })
+            Ok(ExprNode { what: ExprNodeKind::Choice(Box::new(test), Box::new(then), other), span })
         })
     }
 
@@ -129,8 +129,8 @@ impl DiceParser<'_> {
         let mut before = None;
         loop {
             let sign = match self.reader.peek_letters().as_str() {
-                "and" => NodeOperator::And,
-                "or" => NodeOperator::Or,
+                "and" => BinaryOperator::And,
+                "or" => BinaryOperator::Or,
                 _ => return Ok(left),
             };
             if before.is_some_and(|before| before != sign) {
@@ -147,14 +147,14 @@ impl DiceParser<'_> {
     fn parse_not(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
         if !self.reader.eat_word(&["not"]) {
-            return self.parse_test();
+            return self.parse_comparison_test();
         }
-        let inner = self.parse_nested(Self::parse_not)?;
+        let inner = self.parse_in_bracket(Self::parse_not)?;
         let span = start..inner.span.end;
-        Ok(ExprNode { what: NodeKind::Not(Box::new(inner)), span })
+        Ok(ExprNode { what: ExprNodeKind::Not(Box::new(inner)), span })
     }
 
-    fn parse_comparison(&mut self) -> Option<ComparisonSign> {
+    fn parse_comparison_sign(&mut self) -> Option<ComparisonSign> {
         if self.reader.eat_word(&["is"]) {
             let not = self.reader.eat_word(&["not"]);
             return Some(if not { ComparisonSign::Unequal } else { ComparisonSign::Equal });
@@ -162,39 +162,39 @@ impl DiceParser<'_> {
         self.reader.eat_comparison()
     }
 
-    fn parse_test(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_comparison_test(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
         let grouped = self.reader.rest().starts_with('{');
-        let left = self.parse_comparand()?;
-        let Some(comparison) = self.parse_comparison() else {
+        let left = self.parse_right_operand()?;
+        let Some(comparison) = self.parse_comparison_sign() else {
             return Ok(left);
         };
-        let right = self.parse_comparand()?;
+        let right = self.parse_right_operand()?;
         let counted = self.reader.eat_word(&["s", "hits", "hit", "success", "successes"]);
         let span = start..self.reader.position();
         match (left.what, &right.what) {
             // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is compared.
-            (NodeKind::Pool(pool), NodeKind::Number(with)) if counted || grouped => {
+            (ExprNodeKind::Pool(pool), ExprNodeKind::Number(with)) if counted || grouped => {
                 if !counted {
-                    self.note_comparison(comparison, *with, "");
+                    self.note_strict_comparison(comparison, *with, "");
                 }
                 let faces = PassTest::Faces(FaceSet::Compared(comparison, *with));
-                Ok(ExprNode { what: NodeKind::Count(pool, faces), span })
+                Ok(ExprNode { what: ExprNodeKind::Count(pool, faces), span })
             }
             _ if counted => {
                 let problem = "`s` counts the dice of one pool against a number";
-                Err(add_advice(fault_at(span, problem), "for example `6d10>=8s`"))
+                Err(add_remedy(fault_at(span, problem), "for example `6d10>=8s`"))
             }
             (what, _) => {
                 let left = ExprNode { what, span: left.span };
-                self.note_pool_reading(comparison, &left, &right);
-                Ok(build_binary(NodeOperator::Is(comparison), left, right))
+                self.note_ambiguous_pool(comparison, &left, &right);
+                Ok(build_binary(BinaryOperator::Is(comparison), left, right))
             }
         }
     }
 
     /// Adds a remark that `>` leaves out the number itself, unlike in other programs.
-    fn note_comparison(&mut self, comparison: ComparisonSign, with: i64, before: &str) {
+    fn note_strict_comparison(&mut self, comparison: ComparisonSign, with: i64, before: &str) {
         let (sign, more, all) = match comparison {
             ComparisonSign::More => (">", with + 1, "or more"),
             ComparisonSign::Less => ("<", with - 1, "or less"),
@@ -206,11 +206,17 @@ impl DiceParser<'_> {
     }
 
     /// Adds a remark on a sum that is compared with a number that one of its dice can show.
-    fn note_pool_reading(&mut self, comparison: ComparisonSign, left: &ExprNode, right: &ExprNode) {
-        let (NodeKind::Pool(pool), NodeKind::Number(with)) = (&left.what, &right.what) else {
+    fn note_ambiguous_pool(
+        &mut self,
+        comparison: ComparisonSign,
+        left: &ExprNode,
+        right: &ExprNode,
+    ) {
+        let (ExprNodeKind::Pool(pool), ExprNodeKind::Number(with)) = (&left.what, &right.what)
+        else {
             return;
         };
-        let (DieFaces::Sides(sides), Some(ExprNode { what: NodeKind::Number(2..), .. })) =
+        let (DieFaces::Sides(sides), Some(ExprNode { what: ExprNodeKind::Number(2..), .. })) =
             (&pool.die, &pool.count)
         else {
             return;
@@ -226,19 +232,19 @@ impl DiceParser<'_> {
         };
         // A number that no single die shows, or that all show, can only be compared with the sum.
         if (2..=sides).contains(&least) && (1..=sides).contains(with) {
-            let dice = self.reader.text_at(&left.span).trim();
+            let dice = self.reader.text_of_span(&left.span).trim();
             self.remarks.push(format!(
                 "this compares the sum of the dice with {with}; to count the dice that pass, write `{dice} count {faces}`"
             ));
         }
     }
 
-    fn parse_comparand(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_right_operand(&mut self) -> DiceParseResult<ExprNode> {
         let mut left = self.parse_sum()?;
         loop {
             let sign = match () {
-                () if self.reader.eat_two_words("at", &["least"]) => NodeOperator::Larger,
-                () if self.reader.eat_two_words("at", &["most"]) => NodeOperator::Smaller,
+                () if self.reader.eat_two_words("at", &["least"]) => BinaryOperator::Larger,
+                () if self.reader.eat_two_words("at", &["most"]) => BinaryOperator::Smaller,
                 () => return Ok(left),
             };
             left = build_binary(sign, left, self.parse_sum()?);
@@ -249,8 +255,8 @@ impl DiceParser<'_> {
         let mut left = self.parse_product()?;
         loop {
             let sign = match () {
-                () if self.reader.eat("+") => NodeOperator::Plus,
-                () if self.reader.eat_any(&["-", "−", "–"]) => NodeOperator::Minus,
+                () if self.reader.eat("+") => BinaryOperator::Plus,
+                () if self.reader.eat_any_of(&["-", "−", "–"]) => BinaryOperator::Minus,
                 () => return Ok(left),
             };
             left = build_binary(sign, left, self.parse_product()?);
@@ -261,10 +267,10 @@ impl DiceParser<'_> {
         let mut left = self.parse_atom()?;
         loop {
             let sign = match () {
-                () if self.reader.eat_any(&["*", "×", "·"]) || self.skip_times() => {
-                    NodeOperator::Times
+                () if self.reader.eat_any_of(&["*", "×", "·"]) || self.skip_times() => {
+                    BinaryOperator::Times
                 }
-                () if self.reader.eat_any(&["/", "÷"]) => NodeOperator::Over,
+                () if self.reader.eat_any_of(&["/", "÷"]) => BinaryOperator::Over,
                 () => return Ok(left),
             };
             left = build_binary(sign, left, self.parse_atom()?);
@@ -282,16 +288,16 @@ impl DiceParser<'_> {
 
     fn parse_atom(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        if self.reader.eat_any(&["-", "−", "–"]) {
-            let inner = self.parse_nested(Self::parse_atom)?;
+        if self.reader.eat_any_of(&["-", "−", "–"]) {
+            let inner = self.parse_in_bracket(Self::parse_atom)?;
             let span = start..inner.span.end;
-            return Ok(ExprNode { what: NodeKind::Minus(Box::new(inner)), span });
+            return Ok(ExprNode { what: ExprNodeKind::Minus(Box::new(inner)), span });
         }
         if let Some(digits) = self.reader.eat_digits() {
             // Before a die, a number is a number of dice, with the bound of dice.
             let bound = if self.is_at_die() { &super::dice_bounds::DICE } else { &CONSTANT_VALUE };
-            let number = self.reader.check_number(bound, &digits)?;
-            let node = ExprNode { what: NodeKind::Number(number), span: digits.span };
+            let number = self.reader.number_in_bounds(bound, &digits)?;
+            let node = ExprNode { what: ExprNodeKind::Number(number), span: digits.span };
             return self.parse_dice_or_value(start, node);
         }
         if self.is_at_die() {
@@ -304,18 +310,19 @@ impl DiceParser<'_> {
             return self.parse_dice_or_value(start, node);
         }
         if self.reader.eat("{") {
-            return self.parse_group(start);
+            return self.parse_dice_in_braces(start);
         }
         if self.reader.eat("[") {
-            let inner = self.parse_nested(|parser| match parser.parse_dice_words(start)? {
-                Some(asked) => Ok(asked),
-                None => parser.parse_expr(),
-            })?;
+            let inner =
+                self.parse_in_bracket(|parser| match parser.parse_dice_words(start)? {
+                    Some(expr) => Ok(expr),
+                    None => parser.parse_expr(),
+                })?;
             self.reader.expect("]")?;
             return Ok(inner);
         }
         match self.parse_dice_words(start)? {
-            Some(asked) => Ok(asked),
+            Some(expr) => Ok(expr),
             None => self.parse_call(start),
         }
     }
@@ -329,12 +336,12 @@ impl DiceParser<'_> {
     }
 
     /// Parses `{6d6}`: dice that a comparison counts.
-    fn parse_group(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+    fn parse_dice_in_braces(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         let inner = self.parse_expr()?;
         if self.reader.eat(",") {
             let span = start..self.reader.position();
             let located = fault_at(span, "several rolls in braces are not read");
-            return Err(add_advice(
+            return Err(add_remedy(
                 located,
                 "the highest of them is `max(2d6, d8)`, the lowest `min(2d6, d8)`",
             ));
@@ -349,11 +356,11 @@ impl DiceParser<'_> {
         match name.as_str() {
             "yes" | "no" => {
                 self.reader.skip(name.len());
-                found(NodeKind::Yes(name == "yes"), start..self.reader.position())
+                found(ExprNodeKind::Yes(name == "yes"), start..self.reader.position())
             }
             "max" | "min" => {
                 self.reader.skip(name.len());
-                self.parse_extreme(start, name == "max")
+                self.parse_max_or_min(start, name == "max")
             }
             "up" | "ceil" | "floor" => {
                 self.reader.skip(name.len());
@@ -362,9 +369,9 @@ impl DiceParser<'_> {
             _ => {
                 let located = self.reader.report_unexpected("dice, such as 2d6, or a number");
                 let known = find_nearest(&name, EXPRESSION_WORDS).filter(|_| !name.is_empty());
-                Err(match (advice::find_spelling(&name), known) {
-                    (Some(advice), _) => add_advice(located, advice),
-                    (None, Some(known)) => add_advice(located, format!("did you mean `{known}`?")),
+                Err(match (advice::corrected_spelling(&name), known) {
+                    (Some(advice), _) => add_remedy(located, advice),
+                    (None, Some(known)) => add_remedy(located, format!("did you mean `{known}`?")),
                     (None, None) => located,
                 })
             }
@@ -372,7 +379,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses `max(d8, d6)`, and `max(2d6)`, the highest of the dice.
-    fn parse_extreme(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
+    fn parse_max_or_min(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
         let name = if highest { "max" } else { "min" };
         self.reader.expect("(")?;
         let first = self.parse_expr()?;
@@ -382,18 +389,18 @@ impl DiceParser<'_> {
         }
         self.reader.expect(")")?;
         let span = start..self.reader.position();
-        let sign = if highest { NodeOperator::Larger } else { NodeOperator::Smaller };
+        let sign = if highest { BinaryOperator::Larger } else { BinaryOperator::Smaller };
         match first {
             _ if !others.is_empty() => {
                 Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
             }
-            ExprNode { what: NodeKind::Pool(pool), .. } => {
+            ExprNode { what: ExprNodeKind::Pool(pool), .. } => {
                 self.select_ends(*pool, highest, 1, span)
             }
             only => {
                 let problem = format!("`{name}` of one number is that number");
                 let help = format!("`{name}(2d6)` is of the dice, `{name}(d8, d6)` of both");
-                Err(add_advice(fault_at(only.span, problem), help))
+                Err(add_remedy(fault_at(only.span, problem), help))
             }
         }
     }
@@ -405,9 +412,9 @@ impl DiceParser<'_> {
         self.reader.expect(")")?;
         let span = start..self.reader.position();
         match inner.what {
-            NodeKind::Two(NodeOperator::Over, a, b) => {
-                let sign = if up { NodeOperator::OverUp } else { NodeOperator::Over };
-                Ok(ExprNode { what: NodeKind::Two(sign, a, b), span })
+            ExprNodeKind::Two(BinaryOperator::Over, a, b) => {
+                let sign = if up { BinaryOperator::OverUp } else { BinaryOperator::Over };
+                Ok(ExprNode { what: ExprNodeKind::Two(sign, a, b), span })
             }
             _ => Err(fault_at(inner.span, "only a division is rounded, as in `up(d6 / 2)`")),
         }
@@ -424,7 +431,7 @@ impl DiceParser<'_> {
         if !pool.keep.is_empty() {
             return Err(fault_at(span, "these dice already have a keep or drop"));
         }
-        pool.keep.push(super::expression_tree::DiceSelection { highest, drop: false, number });
-        Ok(ExprNode { what: NodeKind::Pool(Box::new(pool)), span })
+        pool.keep.push(super::expression_tree::KeptDice { highest, drop: false, number });
+        Ok(ExprNode { what: ExprNodeKind::Pool(Box::new(pool)), span })
     }
 }

@@ -53,7 +53,7 @@ impl RolledPool<'_> {
     ///
     /// # Errors
     /// If the dice cannot be rolled in this way, or the work would exceed its budget or was cancelled.
-    pub fn count_ways(
+    pub fn compute_distribution(
         &self,
         work: &mut WorkBudget,
     ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
@@ -137,7 +137,8 @@ impl RolledPool<'_> {
         work: &mut WorkBudget,
     ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
         let bursts = |face| extra.faces.contains(face, self.highest_face());
-        let (goes_on, later) = (bursting_share(first, bursts), bursting_share(&self.die, bursts));
+        let (goes_on, later) =
+            (bursting_face_share(first, bursts), bursting_face_share(&self.die, bursts));
         let cut = match extra.most {
             Some(_) => None,
             None if later >= 1.0 && goes_on > 0.0 => {
@@ -147,7 +148,7 @@ impl RolledPool<'_> {
                     help,
                 ));
             }
-            None => Some(find_cutoff(self.count as f64 * goes_on, later)),
+            None => Some(find_explosion_cutoff(self.count as f64 * goes_on, later)),
         };
         let most = extra.most.map_or_else(|| cut.map_or(0, |cut| cut.most), usize::from);
         let shown = |face: i64| match extra.joins {
@@ -161,9 +162,9 @@ impl RolledPool<'_> {
         // From the last extra die back to the first throw, which alone is rerolled before it explodes.
         let mut rest = self.die.map_values(weaker, work)?;
         for _ in 1..most {
-            rest = append_dice(&self.die, (&bursts, &weaker), &rest, work)?;
+            rest = append_extra_dice(&self.die, (&bursts, &weaker), &rest, work)?;
         }
-        Ok((append_dice(first, (&bursts, &shown), &rest, work)?, cut))
+        Ok((append_extra_dice(first, (&bursts, &shown), &rest, work)?, cut))
     }
 
     /// Computes the distribution of the total value of the dice between the lowest and the highest.
@@ -201,8 +202,8 @@ impl RolledPool<'_> {
             for (before, sums) in shown.iter().enumerate() {
                 let mut each = UBig::ONE;
                 for (now, choices) in choose[n - before].iter().enumerate() {
-                    let adds = count_overlap(before..before + now, &counted) * worth;
-                    add_shifted(&mut next[before + now], sums, adds, &(choices * &each));
+                    let adds = overlap_length(before..before + now, &counted) * worth;
+                    add_shifted_counts(&mut next[before + now], sums, adds, &(choices * &each));
                     each *= *ways;
                 }
             }
@@ -222,14 +223,14 @@ impl RolledPool<'_> {
 }
 
 /// Returns the share of a die's ways that show a bursting face.
-fn bursting_share(die: &WayCounts, bursts: impl Fn(i64) -> bool) -> f64 {
+fn bursting_face_share(die: &WayCounts, bursts: impl Fn(i64) -> bool) -> f64 {
     let ways: UBig = die.ways().filter(|(face, _)| bursts(*face)).map(|(_, ways)| ways).sum();
     divide_to_f64(&ways, &die.total_ways())
 }
 
 /// Finds the number of extra dice of each die after which the probability of one more may be left
 /// out.
-fn find_cutoff(any: f64, later: f64) -> ExplosionCutoff {
+fn find_explosion_cutoff(any: f64, later: f64) -> ExplosionCutoff {
     let mut cut = ExplosionCutoff { most: 0, beyond: any };
     while cut.beyond >= CUTOFF_PROBABILITY {
         cut.beyond *= later;
@@ -239,7 +240,7 @@ fn find_cutoff(any: f64, later: f64) -> ExplosionCutoff {
 }
 
 /// Computes the distribution of a die whose bursting faces are followed by `rest`.
-fn append_dice(
+fn append_extra_dice(
     die: &WayCounts,
     (bursts, shown): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> i64),
     rest: &WayCounts,
@@ -264,11 +265,11 @@ fn append_dice(
 }
 
 /// Returns the number of integers that two ranges share.
-fn count_overlap(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
+fn overlap_length(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 
-fn add_shifted(to: &mut [UBig], from: &[UBig], shift: usize, factor: &UBig) {
+fn add_shifted_counts(to: &mut [UBig], from: &[UBig], shift: usize, factor: &UBig) {
     for (to, from) in to[shift..].iter_mut().zip(from) {
         if *from != UBig::ZERO {
             *to += from * factor;

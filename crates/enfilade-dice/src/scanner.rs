@@ -3,7 +3,7 @@
 use super::expression_tree::{ComparisonSign, ExprSpan};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 
 /// Comparison signs, the longer ones first.
 const COMPARISONS: [(&str, ComparisonSign); 10] = [
@@ -58,7 +58,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the text of a place.
-    pub fn text_at(&self, span: &ExprSpan) -> &'a str {
+    pub fn text_of_span(&self, span: &ExprSpan) -> &'a str {
         &self.text[span.clone()]
     }
 
@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Consumes one of `signs` if it comes next.
-    pub fn eat_any(&mut self, signs: &[&str]) -> bool {
+    pub fn eat_any_of(&mut self, signs: &[&str]) -> bool {
         signs.iter().any(|sign| self.eat(sign))
     }
 
@@ -132,17 +132,17 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// If no digit comes next, or the number is out of bounds.
-    pub fn parse_number(&mut self, bound: &Bound, expected: &str) -> Result<i64, LocatedFault> {
+    pub fn parse_number(&mut self, bound: &IntRange, expected: &str) -> Result<i64, LocatedFault> {
         let digits = self.eat_digits().ok_or_else(|| self.report_unexpected(expected))?;
-        self.check_number(bound, &digits)
+        self.number_in_bounds(bound, &digits)
     }
 
     /// Returns the number that the digits mean, if it is within `bound`.
     ///
     /// # Errors
     /// If the number is out of bounds.
-    pub fn check_number(&self, bound: &Bound, digits: &Digits) -> Result<i64, LocatedFault> {
-        let written = shorten(self.text_at(&digits.span));
+    pub fn number_in_bounds(&self, bound: &IntRange, digits: &Digits) -> Result<i64, LocatedFault> {
+        let written = shorten(self.text_of_span(&digits.span));
         let checked = bound.check(digits.value);
         checked.map_err(|_| {
             let problem = format!("the {} must be {bound}, but it is {written}", bound.name);
@@ -177,7 +177,7 @@ pub fn fault_at(span: ExprSpan, problem: impl Into<String>) -> LocatedFault {
 }
 
 /// Adds a remedy to a fault.
-pub fn add_advice(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
+pub fn add_remedy(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
     located.fault.help = Some(help.into());
     located
 }

@@ -57,7 +57,7 @@ impl WayCounts {
     }
 
     /// Returns the only value, if there is only one.
-    pub fn only_value(&self) -> Option<i64> {
+    pub fn as_single_value(&self) -> Option<i64> {
         let mut values = self.ways();
         values.next().filter(|_| values.next().is_none()).map(|(value, _)| value)
     }
@@ -71,21 +71,21 @@ impl WayCounts {
 
     /// Returns the mean.
     pub fn mean(&self) -> f64 {
-        let (first, _) = self.sum_moments();
+        let (first, _) = self.sum_and_square_sum();
         self.low as f64 + divide_to_f64(&first, &self.total_ways())
     }
 
     /// Returns the standard deviation.
     pub fn deviation(&self) -> f64 {
         let total = self.total_ways();
-        let (first, second) = self.sum_moments();
+        let (first, second) = self.sum_and_square_sum();
         // n·Σx² − (Σx)², which is never negative, is computed in whole numbers, so nothing cancels.
         let spread = &second * &total - &first * &first;
         divide_to_f64(&spread, &(&total * &total)).sqrt()
     }
 
     /// Sums x and x² over all ways, x counted from the lowest value.
-    fn sum_moments(&self) -> (UBig, UBig) {
+    fn sum_and_square_sum(&self) -> (UBig, UBig) {
         let (mut first, mut second) = (UBig::ZERO, UBig::ZERO);
         for (x, ways) in self.ways.iter().enumerate().filter(|(_, ways)| **ways != UBig::ZERO) {
             first += ways * UBig::from(x);
@@ -98,7 +98,7 @@ impl WayCounts {
     ///
     /// # Errors
     /// If the work would exceed its budget or is cancelled.
-    pub fn combine(
+    pub fn combine_with(
         &self,
         other: &WayCounts,
         joined: impl Fn(i64, i64) -> i128,
@@ -112,11 +112,11 @@ impl WayCounts {
         let (low, high) = pairs().fold((i128::MAX, i128::MIN), |(low, high), (value, ..)| {
             (low.min(value), high.max(value))
         });
-        let mut ways = vec![UBig::ZERO; work.charge_values(low, high)?];
+        let mut ways = vec![UBig::ZERO; work.charge_value_range(low, high)?];
         for (value, m, n) in pairs() {
             ways[(value - low) as usize] += m * n;
         }
-        Ok(WayCounts { low: check_distance(low)?, ways })
+        Ok(WayCounts { low: check_value_size(low)?, ways })
     }
 
     /// Computes the distribution of the sum of `count` independent copies of this number.
@@ -130,17 +130,19 @@ impl WayCounts {
         let values = count.saturating_mul(count + 1) / 2 * self.ways.len();
         let bits = count * (1 + long.max(usize::BITS as usize - many.leading_zeros() as usize)) / 2;
         match fair {
-            true => work.charge_window((many, bits), values)?,
+            true => work.charge_sliding_window((many, bits), values)?,
             false => work.charge_products(values.saturating_mul(many), bits, long)?,
         }
         let mut sum = WayCounts::from_constant(0);
         for _ in 0..count {
             work.check_cancelled()?;
             sum = match fair {
-                true => sum.add_window(self),
-                false => {
-                    sum.combine(self, |a, b| i128::from(a) + i128::from(b), &mut work.start_next())?
-                }
+                true => sum.add_uniform_number(self),
+                false => sum.combine_with(
+                    self,
+                    |a, b| i128::from(a) + i128::from(b),
+                    &mut work.fresh_budget(),
+                )?,
             };
         }
         Ok(sum)
@@ -148,7 +150,7 @@ impl WayCounts {
 
     /// Computes the distribution of the sum with a number whose values are consecutive and equally
     /// likely: a window of them slides over the ways.
-    fn add_window(&self, fair: &WayCounts) -> WayCounts {
+    fn add_uniform_number(&self, fair: &WayCounts) -> WayCounts {
         let length = self.ways.len() + fair.ways.len() - 1;
         let mut window = UBig::ZERO;
         let mut ways = Vec::with_capacity(length);
@@ -173,7 +175,7 @@ impl WayCounts {
         mapped: impl Fn(i64) -> i64,
         work: &mut WorkBudget,
     ) -> Result<WayCounts, WorkError> {
-        self.combine(&WayCounts::from_constant(0), |value, _| mapped(value).into(), work)
+        self.combine_with(&WayCounts::from_constant(0), |value, _| mapped(value).into(), work)
     }
 
     /// Mixes several distributions, each with its weight in ways. There must be at least one.
@@ -189,11 +191,11 @@ impl WayCounts {
         let mut named = Vec::new();
         for ((weight, law), total) in laws.iter().zip(&totals) {
             let factor = weight * (&common / total);
-            work.charge_window(law.size(), law.ways.len())?;
+            work.charge_sliding_window(law.size(), law.ways.len())?;
             named.extend(law.ways().map(|(value, ways)| (value, ways * &factor)));
         }
         let values = named.iter().map(|(value, _)| i128::from(*value));
-        work.charge_values(values.clone().min().unwrap_or(0), values.max().unwrap_or(0))?;
+        work.charge_value_range(values.clone().min().unwrap_or(0), values.max().unwrap_or(0))?;
         Ok(WayCounts::from_pairs(&named))
     }
 
@@ -205,7 +207,7 @@ impl WayCounts {
 }
 
 /// Returns a value that is not too far from 0.
-fn check_distance(value: i128) -> Result<i64, WorkError> {
+fn check_value_size(value: i128) -> Result<i64, WorkError> {
     match i64::try_from(value) {
         Ok(near) if value.abs() <= MAX_DISTANCE => Ok(near),
         _ => Err(WorkError),

@@ -33,7 +33,7 @@ impl<'h> WorkBudget<'h> {
     }
 
     /// Starts a new budget for steps whose cost has been paid already.
-    pub fn start_next(&self) -> WorkBudget<'h> {
+    pub fn fresh_budget(&self) -> WorkBudget<'h> {
         WorkBudget::new(self.halt)
     }
 
@@ -49,7 +49,7 @@ impl<'h> WorkBudget<'h> {
     ///
     /// # Errors
     /// If the cost exceeds the limit, or the token was cancelled.
-    pub fn charge(&mut self, steps: u64) -> Result<(), WorkError> {
+    pub fn charge_steps(&mut self, steps: u64) -> Result<(), WorkError> {
         self.steps = self.steps.saturating_add(steps);
         self.check_cancelled()?;
         if self.steps <= MAX_STEPS { Ok(()) } else { Err(WorkError) }
@@ -59,7 +59,7 @@ impl<'h> WorkBudget<'h> {
     /// distribution is passed as its number of values and the number of bits of its longest count.
     ///
     /// # Errors
-    /// As for [`charge`](WorkBudget::charge).
+    /// As for [`charge_steps`](WorkBudget::charge_steps).
     pub fn charge_pairs(
         &mut self,
         (many, long): DistributionSize,
@@ -71,7 +71,7 @@ impl<'h> WorkBudget<'h> {
     /// Pays for `many` multiplications of numbers of `long` and `their` bits.
     ///
     /// # Errors
-    /// As for [`charge`](WorkBudget::charge).
+    /// As for [`charge_steps`](WorkBudget::charge_steps).
     pub fn charge_products(
         &mut self,
         many: usize,
@@ -79,28 +79,28 @@ impl<'h> WorkBudget<'h> {
         their: usize,
     ) -> Result<(), WorkError> {
         let limbs = (1 + long / LIMB_BITS) * (1 + their / LIMB_BITS);
-        self.charge((many as u64).saturating_mul(1 + limbs as u64 / 32))
+        self.charge_steps((many as u64).saturating_mul(1 + limbs as u64 / 32))
     }
 
     /// Pays for a window that slides over a distribution, to `values` values.
     ///
     /// # Errors
-    /// As for [`charge`](WorkBudget::charge).
-    pub fn charge_window(
+    /// As for [`charge_steps`](WorkBudget::charge_steps).
+    pub fn charge_sliding_window(
         &mut self,
         (_, long): DistributionSize,
         values: usize,
     ) -> Result<(), WorkError> {
-        self.charge((values as u64).saturating_mul(1 + (long / LIMB_BITS) as u64 / 16))
+        self.charge_steps((values as u64).saturating_mul(1 + (long / LIMB_BITS) as u64 / 16))
     }
 
     /// Pays for storing all values from `low` to `high`, and returns their number.
     ///
     /// # Errors
-    /// As for [`charge`](WorkBudget::charge), and if the number does not fit a `usize`.
-    pub fn charge_values(&mut self, low: i128, high: i128) -> Result<usize, WorkError> {
+    /// As for [`charge_steps`](WorkBudget::charge_steps), and if the number does not fit a `usize`.
+    pub fn charge_value_range(&mut self, low: i128, high: i128) -> Result<usize, WorkError> {
         let values = u64::try_from(high - low + 1).map_err(|_| WorkError)?;
-        self.charge(values.saturating_mul(STORAGE_COST))?;
+        self.charge_steps(values.saturating_mul(STORAGE_COST))?;
         usize::try_from(values).map_err(|_| WorkError)
     }
 }

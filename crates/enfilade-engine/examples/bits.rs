@@ -13,35 +13,38 @@ use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::rng::{Kernel, LANES, Lanes, ROW, Vector, dispatch};
-use enfilade_engine::simulate::{BLOCK_BYTES, Isa};
+use enfilade_engine::simulate::rng::{
+    GeneratorLanes, LANES, ROW, VectorKernel, VectorOps, dispatch_kernel,
+};
+use enfilade_engine::simulate::{BLOCK_BYTES, InstructionSet};
 
 /// Work whose streams are taken, as the resolver names it.
 const ENGINE: &str = "simulated";
 
 struct Filled<'a> {
-    lanes: &'a mut Lanes,
+    lanes: &'a mut GeneratorLanes,
     block: &'a mut [[u8; ROW]],
 }
 
-impl Kernel for Filled<'_> {
+impl VectorKernel for Filled<'_> {
     type Output = ();
 
-    fn run<V: Vector>(self, vector: V) {
+    fn run<V: VectorOps>(self, vector: V) {
         self.lanes.fill(vector, self.block);
     }
 }
 
 fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
     let stream = RandomStream { seed, fingerprint: [0; 32] };
-    let lanes = |index| Lanes::new(|lane| stream.generator_key(ENGINE, index, lane));
+    let lanes =
+        |index| GeneratorLanes::new(|lane| stream.generator_key_for_unit(ENGINE, index, lane));
     let mut pieces: Vec<_> =
         (0..streams).map(|index| (lanes(index), [[0; ROW]; BLOCK_BYTES])).collect();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut left = bytes.div_ceil(ROW as u64);
     while left > 0 {
         for (lanes, block) in &mut pieces {
-            dispatch(Isa::find_widest(), Filled { lanes, block });
+            dispatch_kernel(InstructionSet::find_widest(), Filled { lanes, block });
         }
         for row in 0..BLOCK_BYTES {
             for (_, block) in pieces.iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
@@ -60,7 +63,7 @@ fn firsts(count: u64) -> Vec<u64> {
         let mut fingerprint = [0; 32];
         fingerprint[0] = (rest % 10) as u8;
         let stream = RandomStream { seed: rest / 10 % 10, fingerprint };
-        let key = stream.generator_key(ENGINE, rest / 100, lane);
+        let key = stream.generator_key_for_unit(ENGINE, rest / 100, lane);
         u64::from_le_bytes(*key.first_chunk().expect("a key has 32 bytes"))
     };
     (0..count).map(key).collect()

@@ -18,7 +18,7 @@ impl CancelToken {
     }
 
     /// A request that `over` answers: on one thread nobody can ask while the work is under way.
-    pub const fn watched(over: fn() -> bool) -> CancelToken {
+    pub const fn watching(over: fn() -> bool) -> CancelToken {
         CancelToken(AtomicBool::new(false), Some(over))
     }
 
@@ -57,7 +57,7 @@ mod tests {
         halt.cancel();
         assert!(halt.is_cancelled() && halt.is_cancelled());
         assert!(!NEVER.is_cancelled());
-        let watched = CancelToken::watched(|| true);
+        let watched = CancelToken::watching(|| true);
         assert!(watched.is_cancelled());
     }
 }

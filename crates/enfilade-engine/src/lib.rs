@@ -14,9 +14,9 @@
 //! use enfilade_model::dice::Dice;
 //!
 //! /// A morale check: 2d6 must not exceed the level.
-//! struct MoraleCheck(i32);
+//! struct StackMoraleCheck(i32);
 //!
-//! impl Combat for MoraleCheck {
+//! impl Combat for StackMoraleCheck {
 //!     /// Whether the check was passed; `None` before the roll.
 //!     type State = Option<bool>;
 //!     type Outcome = bool;
@@ -32,7 +32,7 @@
 //! }
 //!
 //! // 21 of the 36 rolls are 7 or less.
-//! assert_eq!(Odds::of(MoraleCheck(7))?.exact().fraction("p_pass")?.to_string(), "7/12");
+//! assert_eq!(Odds::of(StackMoraleCheck(7))?.exact().fraction("p_pass")?.to_string(), "7/12");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -7,21 +7,21 @@ use std::sync::OnceLock;
 use crate::error::SolveError;
 #[cfg(feature = "trials")]
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
+use enfilade_model::combat::{AnyCombat, Combat, MeasureHead};
 use enfilade_model::form::name_matching::find_nearest;
 
 use crate::cancel::NEVER;
 use crate::exact::measure_fraction::ExactNumber;
 #[cfg(feature = "trials")]
 use crate::exact::measure_value;
-use crate::exact::{Distribution, solve_distribution, solve_weights, tally_figures};
+use crate::exact::{Distribution, solve_graph_distribution, solve_weights, tally_figures};
 use crate::graph::{DieGraph, Limits};
 #[cfg(feature = "trials")]
-use crate::play::{PlayTally, play};
+use crate::play::{PlayedTrialCounts, play};
 #[cfg(feature = "trials")]
 use crate::random_stream::RandomStream;
 #[cfg(feature = "trials")]
-use crate::simulate::{EndingCounts, Isa, RollPlan, simulate};
+use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 
 /// Rule with its die graph, from which odds are computed.
 ///
@@ -82,7 +82,7 @@ impl Odds {
 
     /// Prepares the exact odds.
     pub fn exact(&self) -> ExactOdds<'_> {
-        let mut law = solve_distribution(&self.graph);
+        let mut law = solve_graph_distribution(&self.graph);
         let heads = self.combat.measures().iter().map(AsRef::as_ref);
         law.tally_figures = tally_figures(&self.graph, heads, &law.probabilities, &NEVER);
         ExactOdds { odds: self, law }
@@ -92,14 +92,20 @@ impl Odds {
     /// runs at the first query.
     #[cfg(feature = "trials")]
     pub fn simulate(&self, trials: u64) -> Trials<'_> {
-        Trials { odds: self, trials, seed: 1, way: sample_simulated, made: OnceLock::new() }
+        Trials {
+            odds: self,
+            trials,
+            seed: 1,
+            method: simulate_trials_by_counts,
+            sample: OnceLock::new(),
+        }
     }
 
     /// Prepares `trials` trials, played one at a time by the rule itself, without the graph: an
     /// independent check.
     #[cfg(feature = "trials")]
     pub fn play(&self, trials: u64) -> Trials<'_> {
-        Trials { odds: self, trials, seed: 1, way: sample_played, made: OnceLock::new() }
+        Trials { odds: self, trials, seed: 1, method: play_trials_singly, sample: OnceLock::new() }
     }
 
     /// Checks that `name` is a probability.
@@ -205,32 +211,32 @@ impl fmt::Display for ExactValue {
 #[cfg(feature = "trials")]
 /// Number of trials by ending, and the sums of the tallies.
 #[derive(Debug)]
-struct Sample {
+struct EndingCountSample {
     endings: Vec<(Ending, u64)>,
     unsettled: u64,
     tallies: Vec<i128>,
 }
 
 #[cfg(feature = "trials")]
-type SampleMethod = fn(&Odds, u64, &RandomStream) -> Sample;
+type RunMethod = fn(&Odds, u64, &RandomStream) -> EndingCountSample;
 
 #[cfg(feature = "trials")]
-fn sample_simulated(odds: &Odds, trials: u64, stream: &RandomStream) -> Sample {
+fn simulate_trials_by_counts(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountSample {
     let plan = RollPlan::new(&odds.graph);
     // Nothing cancels this run.
-    let counts = simulate(&plan, trials, stream, Isa::find_widest(), &|_| true);
+    let counts = simulate_trials(&plan, trials, stream, InstructionSet::find_widest(), &|_| true);
     let EndingCounts { endings, unsettled, tallies } =
         counts.unwrap_or_else(|| EndingCounts::with_endings(0));
     let endings = odds.graph.endings().iter().copied().zip(endings).collect();
-    Sample { endings, unsettled, tallies }
+    EndingCountSample { endings, unsettled, tallies }
 }
 
 #[cfg(feature = "trials")]
-fn sample_played(odds: &Odds, trials: u64, stream: &RandomStream) -> Sample {
-    let PlayTally { endings, unsettled, totals } =
+fn play_trials_singly(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountSample {
+    let PlayedTrialCounts { endings, unsettled, totals } =
         play(&odds.combat, trials, stream, &|| true).unwrap_or_default();
     let tallies = totals.iter().map(|total| total.sum).collect();
-    Sample { endings: endings.into_iter().collect(), unsettled, tallies }
+    EndingCountSample { endings: endings.into_iter().collect(), unsettled, tallies }
 }
 
 #[cfg(feature = "trials")]
@@ -241,8 +247,8 @@ pub struct Trials<'o> {
     odds: &'o Odds,
     trials: u64,
     seed: u64,
-    way: SampleMethod,
-    made: OnceLock<Sample>,
+    method: RunMethod,
+    sample: OnceLock<EndingCountSample>,
 }
 
 #[cfg(feature = "trials")]
@@ -250,7 +256,7 @@ impl Trials<'_> {
     /// Sets another seed than 1.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
-        Trials { seed, made: OnceLock::new(), ..self }
+        Trials { seed, sample: OnceLock::new(), ..self }
     }
 
     /// Returns the share of trials in which the event called `name` happened.
@@ -270,9 +276,9 @@ impl Trials<'_> {
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.find_measure(name)?;
         let stream = RandomStream { seed: self.seed, fingerprint: [0; 32] };
-        let sample = self.made.get_or_init(|| (self.way)(self.odds, self.trials, &stream));
+        let sample = self.sample.get_or_init(|| (self.method)(self.odds, self.trials, &stream));
         let trials = self.trials.max(1) as f64;
-        if let MeasureKind::Tally(counter) = head.kind {
+        if let enfilade_model::combat::MeasureKind::Tally(counter) = head.kind {
             let sum = sample.tallies.get(usize::from(counter)).copied().unwrap_or(0);
             return Ok(sum as f64 / trials * head.scale.to_f64());
         }

@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cancel::{CancelToken, NEVER};
 use crate::random_stream::RandomStream;
-use crate::work_units::{Merge, PartialResult, resume_units};
+use crate::work_units::{MergeResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
@@ -34,7 +34,7 @@ impl RandomDice {
     /// Creates the dice for unit `index` of the work on `stream`.
     pub fn new(stream: &RandomStream, index: u64) -> Self {
         RandomDice {
-            bits: Xoshiro256PlusPlus::from_seed(stream.generator_key("played", index, 0)),
+            bits: Xoshiro256PlusPlus::from_seed(stream.generator_key_for_unit("played", index, 0)),
             tallied: Vec::new(),
         }
     }
@@ -70,26 +70,26 @@ impl Dice for RandomDice {
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlayTally {
+pub struct PlayedTrialCounts {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
     /// Number of trials given up after [`MAX_STEPS`] steps.
     pub unsettled: u64,
     /// Sums of the tallies by counter; each trial counts until it is over or given up.
-    pub totals: Vec<TallyTotal>,
+    pub totals: Vec<CounterSums>,
 }
 
 /// Sums of one counter over all trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TallyTotal {
+pub struct CounterSums {
     /// Sum over the trials.
     pub sum: i128,
     /// Sum of the squares.
     pub squares: u128,
 }
 
-impl TallyTotal {
-    fn add(&mut self, tallied: i64) {
+impl CounterSums {
+    fn add_trial_sum(&mut self, tallied: i64) {
         self.sum += i128::from(tallied);
         let square = u128::from(tallied.unsigned_abs()).pow(2);
         self.squares = self.squares.saturating_add(square);
@@ -106,62 +106,62 @@ pub fn play(
     trials: u64,
     stream: &RandomStream,
     willing: &(dyn Fn() -> bool + Sync),
-) -> Option<PlayTally> {
+) -> Option<PlayedTrialCounts> {
     if !willing() {
         return None;
     }
     let made = |_: &_, _| willing();
-    let part = resume(combat, trials, stream, PartialResult::default(), &NEVER, &made);
+    let part = resume_play(combat, trials, stream, PartialWorkResult::default(), &NEVER, &made);
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
 /// Resumes a run of which the units of [`CHUNK_TRIALS`] trials in `start` have been played. Returns the
 /// whole, or the units played before cancellation. `made` is called after each unit, by one thread
 /// at a time, with the result so far and the size of the unit; it returns whether to continue.
-pub fn resume(
+pub fn resume_play(
     combat: &AnyCombat,
     trials: u64,
     stream: &RandomStream,
-    start: PartialResult<PlayTally>,
+    start: PartialWorkResult<PlayedTrialCounts>,
     halt: &CancelToken,
-    made: &(dyn Fn(&PartialResult<PlayTally>, u64) -> bool + Sync),
-) -> PartialResult<PlayTally> {
-    resume_within(combat, trials, MAX_STEPS, stream, start, halt, made)
+    on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
+) -> PartialWorkResult<PlayedTrialCounts> {
+    resume_play_within(combat, trials, MAX_STEPS, stream, start, halt, on_progress)
 }
 
-/// Resumes a run like [`resume`], but gives up each trial after `steps` steps.
+/// Resumes a run like [`resume_play`], but gives up each trial after `steps` steps.
 #[doc(hidden)]
-pub fn resume_within(
+pub fn resume_play_within(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
     stream: &RandomStream,
-    start: PartialResult<PlayTally>,
+    start: PartialWorkResult<PlayedTrialCounts>,
     halt: &CancelToken,
-    made: &(dyn Fn(&PartialResult<PlayTally>, u64) -> bool + Sync),
-) -> PartialResult<PlayTally> {
+    on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
+) -> PartialWorkResult<PlayedTrialCounts> {
     let size = |index| CHUNK_TRIALS.min(trials - index * CHUNK_TRIALS);
-    let piece = |index| play_chunk(combat, size(index), steps, stream, index, halt);
+    let piece = |index| play_unit(combat, size(index), steps, stream, index, halt);
     let pieces = trials.div_ceil(CHUNK_TRIALS);
-    resume_units(pieces, start, piece, |part, index| made(part, size(index)))
+    run_remaining_units(pieces, start, piece, |part, index| on_progress(part, size(index)))
 }
 
 /// Plays the `trials` trials of one unit. Returns `None` if the work was cancelled before the end,
 /// or the rule failed.
-fn play_chunk(
+fn play_unit(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
     stream: &RandomStream,
     index: u64,
     halt: &CancelToken,
-) -> Option<PlayTally> {
+) -> Option<PlayedTrialCounts> {
     if combat.fault().is_some() {
         return None;
     }
     let counters = combat.counter_count();
     let mut dice = RandomDice::new(stream, index).with_counters(counters);
-    let mut totals = vec![TallyTotal::default(); counters];
+    let mut totals = vec![CounterSums::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
@@ -175,20 +175,20 @@ fn play_chunk(
             None => unsettled += 1,
         }
         for (total, tallied) in totals.iter_mut().zip(&mut dice.tallied) {
-            total.add(std::mem::take(tallied));
+            total.add_trial_sum(std::mem::take(tallied));
         }
     }
-    Some(PlayTally { endings: endings.into_iter().collect(), unsettled, totals })
+    Some(PlayedTrialCounts { endings: endings.into_iter().collect(), unsettled, totals })
 }
 
-impl Merge for PlayTally {
-    fn merge(&mut self, other: PlayTally) {
+impl MergeResult for PlayedTrialCounts {
+    fn merge(&mut self, other: PlayedTrialCounts) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
         self.unsettled += other.unsettled;
         let counters = self.totals.len().max(other.totals.len());
-        self.totals.resize(counters, TallyTotal::default());
+        self.totals.resize(counters, CounterSums::default());
         for (total, other) in self.totals.iter_mut().zip(other.totals) {
             total.sum += other.sum;
             total.squares = total.squares.saturating_add(other.squares);
@@ -196,7 +196,7 @@ impl Merge for PlayTally {
     }
 }
 
-impl PlayTally {
+impl PlayedTrialCounts {
     /// Returns the number of trials.
     pub fn trial_count(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
@@ -210,7 +210,8 @@ mod tests {
     #[test]
     fn the_stream_of_the_dice_is_pinned() {
         let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
-        let mut reference = Xoshiro256PlusPlus::from_seed(stream.generator_key("played", 0, 0));
+        let mut reference =
+            Xoshiro256PlusPlus::from_seed(stream.generator_key_for_unit("played", 0, 0));
         let mut dice = RandomDice::new(&stream, 0);
         for sides in [6, 20, 4, 100] {
             let bits = reference.next_u64() >> 32;

@@ -22,7 +22,7 @@ pub struct RandomStream {
 
 impl RandomStream {
     /// Returns the 256-bit key of generator `lane` for unit `index` of the work of `engine`.
-    pub fn generator_key(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
+    pub fn generator_key_for_unit(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"enfilade stream ");
         hash.update(STREAM_VERSION.to_le_bytes());
@@ -49,12 +49,12 @@ mod tests {
     fn every_part_of_the_work_has_its_own_key() {
         let stream = |seed, first| RandomStream { seed, fingerprint: [first; 32] };
         let keys = [
-            stream(1, 0).generator_key("simulated", 0, 0),
-            stream(2, 0).generator_key("simulated", 0, 0),
-            stream(1, 1).generator_key("simulated", 0, 0),
-            stream(1, 0).generator_key("simulated", 1, 0),
-            stream(1, 0).generator_key("simulated", 0, 1),
-            stream(1, 0).generator_key("played", 0, 0),
+            stream(1, 0).generator_key_for_unit("simulated", 0, 0),
+            stream(2, 0).generator_key_for_unit("simulated", 0, 0),
+            stream(1, 1).generator_key_for_unit("simulated", 0, 0),
+            stream(1, 0).generator_key_for_unit("simulated", 1, 0),
+            stream(1, 0).generator_key_for_unit("simulated", 0, 1),
+            stream(1, 0).generator_key_for_unit("played", 0, 0),
         ];
         let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
         assert_eq!(distinct.len(), keys.len());

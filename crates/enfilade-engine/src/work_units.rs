@@ -9,22 +9,22 @@ use rayon::prelude::*;
 
 /// Partial result of a work: the finished units and their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PartialResult<T> {
+pub struct PartialWorkResult<T> {
     /// Finished units.
-    pub pieces: UnitSet,
+    pub pieces: UnitIndexSet,
     /// Sum of the finished units.
     pub sum: T,
 }
 
-impl<T> PartialResult<T> {
+impl<T> PartialWorkResult<T> {
     /// Converts the sum and keeps the units.
-    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> PartialResult<U> {
-        PartialResult { pieces: self.pieces, sum: told(self.sum) }
+    pub fn map_sum<U>(self, convert: impl FnOnce(T) -> U) -> PartialWorkResult<U> {
+        PartialWorkResult { pieces: self.pieces, sum: convert(self.sum) }
     }
 }
 
 /// Result of work units that can be merged.
-pub trait Merge: Send {
+pub trait MergeResult: Send {
     /// Merges the result of another unit into this one.
     fn merge(&mut self, other: Self);
 }
@@ -37,12 +37,12 @@ pub trait Merge: Send {
 /// far and the index of the unit, so that the result can be saved. After a `None`, or when `made`
 /// returns false, no further unit is begun, and the remaining units are not enumerated: there may
 /// be thousands of millions.
-pub fn resume_units<T: Merge>(
+pub fn run_remaining_units<T: MergeResult>(
     count: u64,
-    start: PartialResult<T>,
+    start: PartialWorkResult<T>,
     make: impl Fn(u64) -> Option<T> + Sync,
-    made: impl Fn(&PartialResult<T>, u64) -> bool + Sync,
-) -> PartialResult<T> {
+    on_progress: impl Fn(&PartialWorkResult<T>, u64) -> bool + Sync,
+) -> PartialWorkResult<T> {
     let done = start.pieces.clone();
     let whole = Mutex::new(start);
     let piece = |index| {
@@ -53,7 +53,7 @@ pub fn resume_units<T: Merge>(
         let mut whole = whole.lock();
         whole.sum.merge(sum);
         whole.pieces.insert(index);
-        made(&whole, index).then_some(())
+        on_progress(&whole, index).then_some(())
     };
     #[cfg(feature = "threads")]
     let _: Option<()> = (0..count).into_par_iter().try_for_each(piece);
@@ -64,15 +64,15 @@ pub fn resume_units<T: Merge>(
 
 /// Set of unit indices, as ascending ranges that do not touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnitSet(Vec<(u64, u64)>);
+pub struct UnitIndexSet(Vec<(u64, u64)>);
 
-impl UnitSet {
+impl UnitIndexSet {
     /// Creates the set of these ranges, each from its first index to before its last. Returns
     /// `None` unless they ascend and do not touch.
-    pub fn from_ranges(ranges: &[(u64, u64)]) -> Option<UnitSet> {
+    pub fn from_ranges(ranges: &[(u64, u64)]) -> Option<UnitIndexSet> {
         let filled = ranges.iter().all(|(first, end)| first < end);
         let apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
-        (filled && apart).then(|| UnitSet(ranges.to_vec()))
+        (filled && apart).then(|| UnitIndexSet(ranges.to_vec()))
     }
 
     /// Returns the ranges.
@@ -102,7 +102,7 @@ impl UnitSet {
 
     /// Returns the number of trials in these units of a work of `all` trials with `each` trials in
     /// a unit; the last unit may have fewer.
-    pub fn trials_in(&self, each: u64, all: u64) -> u64 {
+    pub fn trials_in_units(&self, each: u64, all: u64) -> u64 {
         let until = |index: u64| index.saturating_mul(each).min(all);
         let ranges = self.0.iter();
         ranges.map(|(first, end)| until(*end) - until(*first)).sum()
@@ -113,8 +113,8 @@ impl UnitSet {
 mod tests {
     use super::*;
 
-    fn made(indices: &[u64]) -> UnitSet {
-        let mut pieces = UnitSet::default();
+    fn made(indices: &[u64]) -> UnitIndexSet {
+        let mut pieces = UnitIndexSet::default();
         indices.iter().for_each(|index| pieces.insert(*index));
         pieces
     }
@@ -127,13 +127,13 @@ mod tests {
         let inside: Vec<_> = (0..10).filter(|index| pieces.contains(*index)).collect();
         assert_eq!(inside, [0, 1, 3, 4, 7]);
         // Units of ten: 0 to 19, 30 to 49, and of the last one 70 to 74.
-        assert_eq!(pieces.trials_in(10, 75), 45);
+        assert_eq!(pieces.trials_in_units(10, 75), 45);
         assert_eq!(made(&[0, 2, 1]).ranges(), [(0, 3)]);
         assert_eq!(made(&[2, 1, 0]).ranges(), [(0, 3)]);
     }
 
     /// Sum of the indices of the finished units, and their number.
-    impl Merge for u64 {
+    impl MergeResult for u64 {
         fn merge(&mut self, other: u64) {
             *self += other;
         }
@@ -141,15 +141,16 @@ mod tests {
 
     #[test]
     fn what_was_made_is_not_made_again_and_what_was_refused_is_left_undone() {
-        let start = PartialResult { pieces: made(&[2, 5]), sum: 7 };
+        let start = PartialWorkResult { pieces: made(&[2, 5]), sum: 7 };
         let shown = Mutex::new(Vec::new());
-        let show = |part: &PartialResult<u64>, _| {
+        let show = |part: &PartialWorkResult<u64>, _| {
             shown.lock().push(part.clone());
             true
         };
         let not_six = |index: u64| (index != 6).then_some(index);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let part = one.expect("a thread").install(|| resume_units(u64::MAX, start, not_six, show));
+        let part =
+            one.expect("a thread").install(|| run_remaining_units(u64::MAX, start, not_six, show));
         assert_eq!(part.pieces, made(&[0, 1, 2, 3, 4, 5]));
         assert_eq!(part.sum, 7 + 1 + 3 + 4);
         let shown = shown.into_inner();
@@ -160,8 +161,8 @@ mod tests {
     fn no_piece_is_begun_after_a_no() {
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let part = one.expect("a thread").install(|| {
-            let enough = |part: &PartialResult<u64>, _| part.sum < 3;
-            resume_units(100, PartialResult::default(), |_| Some(1), enough)
+            let enough = |part: &PartialWorkResult<u64>, _| part.sum < 3;
+            run_remaining_units(100, PartialWorkResult::default(), |_| Some(1), enough)
         });
         assert_eq!(part.sum, 3);
     }
@@ -169,9 +170,12 @@ mod tests {
     #[test]
     fn ranges_from_a_file_are_checked() {
         let ranges = [(0, 2), (3, 5)];
-        assert_eq!(UnitSet::from_ranges(&ranges).as_ref().map(UnitSet::ranges), Some(&ranges[..]));
+        assert_eq!(
+            UnitIndexSet::from_ranges(&ranges).as_ref().map(UnitIndexSet::ranges),
+            Some(&ranges[..])
+        );
         for wrong in [[(3, 5), (0, 2)], [(0, 3), (3, 5)], [(0, 0), (3, 5)], [(4, 2), (5, 6)]] {
-            assert_eq!(UnitSet::from_ranges(&wrong), None);
+            assert_eq!(UnitIndexSet::from_ranges(&wrong), None);
         }
     }
 }

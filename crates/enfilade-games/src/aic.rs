@@ -21,16 +21,16 @@
 use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::System;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::{Shared, Text};
 use enfilade_model::weapons::attrition::{
-    LossMatrix, average_over_life, identity_matrix, kill_chance,
+    LossTransitionMatrix, average_over_unit_life, identity_matrix, kill_chance,
 };
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, DeniedPoints, DistributionSource, EffectRates,
-    FaultResult, FireRound, PRICE, ScenarioSetting, ShotEffect, UnitCondition, WeaponEntry,
-    WeaponRules, effect_value, prefix_faults,
+    self, AssumptionValues, BattleSetup, BattleUnit, DeniedPointsByEffect, DistributionSource,
+    EffectRates, FaultResult, PRICE, PricingScenario, RoundFire, ShotEffect, UnitCondition,
+    WeaponEntry, WeaponRules, effect_value, prefix_faults,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
@@ -40,12 +40,12 @@ const RALLY_ACTION: &str = "rally";
 const TARGET_FIELD: &str = "defender";
 
 /// Adds the pricing rules to the rulebook, unless its text has no such team.
-pub fn with_pricing(system: System) -> System {
+pub fn with_team_pricing(system: System) -> System {
     let teams = system.action(FIRE_ACTION).ok().and_then(|fire| {
         let team = fire.fields.get(TARGET_FIELD)?;
         TeamPricing::from_target_fields(team.kind.table_fields()?)
     });
-    let pricing = teams.map(|teams| Shared::Made(std::sync::Arc::new(teams) as _));
+    let pricing = teams.map(|teams| Shared::Counted(std::sync::Arc::new(teams) as _));
     System { pricing, ..system }
 }
 
@@ -59,13 +59,13 @@ struct TeamPricing {
 }
 
 /// Largest number of teams: a team with three conditions makes many states.
-const TEAM_COUNT: Bound = Bound::new("number of teams", 1, 6);
+const TEAM_COUNT: IntRange = IntRange::new("number of teams", 1, 6);
 
 impl TeamPricing {
     /// Creates the weapons from the fields of a target of `fire`.
     fn from_target_fields(team: &Fields) -> Option<TeamPricing> {
         let most = |name| match team.get(name)?.kind {
-            FieldType::Int(Bound { high, .. }) => Some(high),
+            FieldType::Int(IntRange { high, .. }) => Some(high),
             _ => None,
         };
         let weapon = build_weapon_fields(team)?;
@@ -181,32 +181,32 @@ impl WeaponRules for TeamPricing {
     fn set_up_battle(
         &self,
         weapon: WeaponEntry,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         _: &AssumptionValues,
         rules: &dyn DistributionSource,
     ) -> FaultResult<BattleSetup> {
         let gun = self.read_team(weapon.form).map_err(prefix_faults("weapon"))?;
         let target = there.target();
         let troops = self.read_team(target).map_err(prefix_faults("scenario.target"))?;
-        let asked = TeamFireQueries { rules, there, most_pins: self.pins as usize };
+        let queries = TeamFireSolver { rules, there, most_pins: self.pins as usize };
         // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
         // its targets.
-        let on_troops = asked.solve_volley(&troops, troops.dice.len(), &troops)?;
-        let on_weapon = asked.solve_volley(&troops, troops.dice.len(), &gun)?;
-        let by_weapon = asked.solve_volley(&gun, gun.dice.len(), &troops)?;
-        let troop_fire = asked.compute_fire_over_life(&troops, &troops, &on_troops.ladder)?;
-        let fire_at_gun = asked.compute_fire_over_life(&troops, &gun, &on_troops.ladder)?;
-        let gun_fire = asked.compute_fire_over_life(&gun, &troops, &on_weapon.ladder)?;
-        let round = FireRound {
+        let on_troops = queries.solve_volley(&troops, troops.dice.len(), &troops)?;
+        let on_weapon = queries.solve_volley(&troops, troops.dice.len(), &gun)?;
+        let by_weapon = queries.solve_volley(&gun, gun.dice.len(), &troops)?;
+        let troop_fire = queries.mean_fire_over_life(&troops, &troops, &on_troops.ladder)?;
+        let fire_at_gun = queries.mean_fire_over_life(&troops, &gun, &on_troops.ladder)?;
+        let gun_fire = queries.mean_fire_over_life(&gun, &troops, &on_weapon.ladder)?;
+        let round = RoundFire {
             troop_shots: 1,
-            on_troops: compute_effect(&on_troops, troop_fire),
-            on_weapon: compute_effect(&on_weapon, fire_at_gun),
+            on_troops: volley_effect_by_condition(&on_troops, troop_fire),
+            on_weapon: volley_effect_by_condition(&on_weapon, fire_at_gun),
             weapon_shots: 1,
-            by_weapon: compute_effect(&by_weapon, gun_fire),
+            by_weapon: volley_effect_by_condition(&by_weapon, gun_fire),
         };
         Ok(BattleSetup {
-            troops: asked.build_unit(&troops, &on_troops.pins)?,
-            weapon: asked.build_unit(&gun, &on_weapon.pins)?,
+            troops: queries.build_unit(&troops, &on_troops.pins)?,
+            weapon: queries.build_unit(&gun, &on_weapon.pins)?,
             troop_points: target.fraction("points_each") as f64 / 64.0,
             extra_points: 0.0,
             rounds: vec![round],
@@ -215,7 +215,11 @@ impl WeaponRules for TeamPricing {
 
     /// Computes the points denied by a volley of the weapon: teams wiped out; activations lost to
     /// pins; and those lost by teams that Cower after a pin, which counts as breaking here.
-    fn denied_points(&self, staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
+    fn denied_points(
+        &self,
+        staging: &BattleSetup,
+        there: &PricingScenario,
+    ) -> DeniedPointsByEffect {
         let unit = &staging.troops;
         let round = &staging.rounds[0];
         let chance = |to: usize| {
@@ -226,11 +230,11 @@ impl WeaponRules for TeamPricing {
         let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
         // A team that Cowers does so from the activation after the test on.
         let later = there.moves.saturating_sub(1);
-        let whole = effect_value::compute_fire_output(unit, there.moves)[STEADY];
-        let expected = effect_value::compute_fire_output(unit, later);
+        let whole = effect_value::expected_fire_activations(unit, there.moves)[STEADY];
+        let expected = effect_value::expected_fire_activations(unit, later);
         let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-        let pinned = effect_value::compute_lost_share(unit, PINNED, there.moves);
-        DeniedPoints {
+        let pinned = effect_value::lost_activation_share(unit, PINNED, there.moves);
+        DeniedPointsByEffect {
             kill: chance(GONE),
             breaks: chance(PINNED) * broken,
             pin: chance(PINNED) * (pinned - broken),
@@ -238,19 +242,19 @@ impl WeaponRules for TeamPricing {
     }
 
     /// Computes the worth of a Pin Check marker, and of Cowering, on a reference team.
-    fn effect_rates(
+    fn lesser_effect_rates(
         &self,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         _: &AssumptionValues,
         activations: usize,
         rules: &dyn DistributionSource,
     ) -> FaultResult<EffectRates> {
         let troops = self.read_team(there.target()).map_err(prefix_faults("scenario.target"))?;
-        let unit = TeamFireQueries { rules, there, most_pins: self.pins as usize }
+        let unit = TeamFireSolver { rules, there, most_pins: self.pins as usize }
             .build_unit(&troops, &[0.0, 1.0])?;
         Ok(EffectRates {
-            pin_per_kill: Some(effect_value::compute_lost_share(&unit, PINNED, activations)),
-            break_per_kill: Some(effect_value::compute_lost_share(&unit, COWERING, activations)),
+            pin_per_kill: Some(effect_value::lost_activation_share(&unit, PINNED, activations)),
+            break_per_kill: Some(effect_value::lost_activation_share(&unit, COWERING, activations)),
         })
     }
 }
@@ -295,30 +299,30 @@ impl TeamPricing {
 }
 
 /// Queries of the rules in one scenario.
-struct TeamFireQueries<'a> {
+struct TeamFireSolver<'a> {
     rules: &'a dyn DistributionSource,
-    there: &'a ScenarioSetting,
+    there: &'a PricingScenario,
     most_pins: usize,
 }
 
 /// Effect of a volley on a team.
-struct TeamVolley {
+struct TeamVolleyEffect {
     /// Figures left, by figures before.
-    ladder: LossMatrix,
+    ladder: LossTransitionMatrix,
     /// Probability of each number of pins on the whole team, if it survives: from none.
     pins: Vec<f64>,
 }
 
-impl TeamFireQueries<'_> {
+impl TeamFireSolver<'_> {
     /// Solves the fire of the first `figures` of a team at another.
     fn solve_volley(
         &self,
         firing: &Team,
         figures: usize,
         target: &Team,
-    ) -> FaultResult<TeamVolley> {
+    ) -> FaultResult<TeamVolleyEffect> {
         let whole = target.dice.len();
-        let mut volley = TeamVolley { ladder: identity_matrix(whole), pins: Vec::new() };
+        let mut volley = TeamVolleyEffect { ladder: identity_matrix(whole), pins: Vec::new() };
         for left in 1..=whole {
             let contest = self.build_fire_contest(firing, figures, target, left);
             let law = self.rules.distribution_of(FIRE_ACTION, &contest)?;
@@ -367,7 +371,12 @@ impl TeamFireQueries<'_> {
 
     /// Solves an activation with `pins`: the share of actions left, the chance to Cower, the chance
     /// to be removed.
-    fn solve_activation(&self, action: &str, team: &Team, pins: usize) -> FaultResult<[f64; 3]> {
+    fn solve_team_activation(
+        &self,
+        action: &str,
+        team: &Team,
+        pins: usize,
+    ) -> FaultResult<[f64; 3]> {
         let defender = Table::from_iter([
             ("experience".to_owned(), format!("d{}", team.experience).into()),
             ("motivation".to_owned(), team.motivation.into()),
@@ -395,15 +404,16 @@ impl TeamFireQueries<'_> {
         if some > 0.0 {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {
-                let test = self.solve_activation(MORALE_ACTION, team, pins.min(self.most_pins))?;
-                let moved = pinned.iter_mut().zip(test);
-                moved.for_each(|(sum, value)| *sum += chance / some * value);
+                let test =
+                    self.solve_team_activation(MORALE_ACTION, team, pins.min(self.most_pins))?;
+                let pairs = pinned.iter_mut().zip(test);
+                pairs.for_each(|(sum, value)| *sum += chance / some * value);
             }
         }
-        let rally = self.solve_activation(RALLY_ACTION, team, 0)?;
+        let rally = self.solve_team_activation(RALLY_ACTION, team, 0)?;
         let condition = |[fires, cowers, removed]: [f64; 3]| UnitCondition {
             fires,
-            left: 1.0,
+            share_left: 1.0,
             unhurt: 1.0,
             rest: vec![(STEADY, 1.0 - cowers - removed), (COWERING, cowers), (GONE, removed)],
         };
@@ -415,7 +425,7 @@ impl TeamFireQueries<'_> {
 }
 
 /// Computes the effect of a volley with this share of full fire on a team in each condition.
-fn compute_effect(volley: &TeamVolley, fire: f64) -> ShotEffect {
+fn volley_effect_by_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffect {
     let gone = kill_chance(&volley.ladder) * fire;
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - gone);
     let stays = |here: usize| vec![(here, 1.0 - gone), (GONE, gone)];
@@ -426,14 +436,14 @@ fn compute_effect(volley: &TeamVolley, fire: f64) -> ShotEffect {
     ]
 }
 
-impl TeamFireQueries<'_> {
+impl TeamFireSolver<'_> {
     /// Computes the mean fire of a team over its life, as it loses its figures by `dies`, as a
     /// share of the whole team's fire at `target`.
-    fn compute_fire_over_life(
+    fn mean_fire_over_life(
         &self,
         firing: &Team,
         target: &Team,
-        dies: &LossMatrix,
+        dies: &LossTransitionMatrix,
     ) -> FaultResult<f64> {
         let harm = |figures: usize| -> FaultResult<f64> {
             Ok(kill_chance(&self.solve_volley(firing, figures, target)?.ladder))
@@ -442,6 +452,6 @@ impl TeamFireQueries<'_> {
         if whole <= 0.0 {
             return Ok(1.0);
         }
-        average_over_life(dies, |lost| Ok(harm(firing.dice.len() - lost)? / whole))
+        average_over_unit_life(dies, |lost| Ok(harm(firing.dice.len() - lost)? / whole))
     }
 }

@@ -28,16 +28,18 @@ use enfilade_model::shared::{Shared, Text};
 /// Returns a catalogue of the built-in rulebooks.
 ///
 /// ```
-/// let ids: Vec<String> = enfilade_games::built_in().system_ids().map(str::to_owned).collect();
+/// let ids: Vec<String> = enfilade_games::built_in().rulebook_ids().map(str::to_owned).collect();
 /// assert_eq!(ids, ["aic", "asl", "d20", "dropzone", "skirmishers"]);
 /// ```
 pub fn built_in() -> Catalogue {
     Catalogue::default()
-        .with_lazy("aic", || Arc::new(with_translations(aic::with_pricing(read_bundled(AIC)))))
-        .with_system(with_translations(asl::build_system()))
-        .with_lazy("d20", || Arc::new(with_translations(read_bundled(D20))))
-        .with_system(with_translations(dropzone::build_system()))
-        .with_system(with_translations(skirmishers::build_system()))
+        .with_lazy_system("aic", || {
+            Arc::new(add_rule_language_actions(aic::with_team_pricing(read_bundled_rulebook(AIC))))
+        })
+        .with_rulebook(add_rule_language_actions(asl::build_system()))
+        .with_lazy_system("d20", || Arc::new(add_rule_language_actions(read_bundled_rulebook(D20))))
+        .with_rulebook(add_rule_language_actions(dropzone::build_system()))
+        .with_rulebook(add_rule_language_actions(skirmishers::build_system()))
 }
 
 macro_rules! retellings {
@@ -58,7 +60,7 @@ const TRANSLATIONS: &[(&str, &str, &str)] = retellings! {
 };
 
 /// Adds to a rulebook its actions that are also written in the rule language.
-fn with_translations(system: System) -> System {
+fn add_rule_language_actions(system: System) -> System {
     let own = TRANSLATIONS.iter().filter(|(id, ..)| system.id == **id);
     let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
     let retold: Vec<SourceFile> = retold.collect();
@@ -66,15 +68,17 @@ fn with_translations(system: System) -> System {
 }
 
 /// Rulebook in the rule language: its id, and its files, the main one first.
-struct BundledText {
+struct BundledRulebookText {
     id: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
-const AIC: BundledText =
-    BundledText { id: "aic", files: &[("aic.rules", include_str!("../rulebooks/aic.rules"))] };
+const AIC: BundledRulebookText = BundledRulebookText {
+    id: "aic",
+    files: &[("aic.rules", include_str!("../rulebooks/aic.rules"))],
+};
 
-const D20: BundledText = BundledText {
+const D20: BundledRulebookText = BundledRulebookText {
     id: "d20",
     files: &[
         ("d20.rules", include_str!("../rulebooks/d20.rules")),
@@ -83,19 +87,19 @@ const D20: BundledText = BundledText {
 };
 
 /// Reads the rulebook of a text.
-fn read_bundled(BundledText { id, files }: BundledText) -> System {
+fn read_bundled_rulebook(BundledRulebookText { id, files }: BundledRulebookText) -> System {
     let text = |name: &str| {
         let found = files.iter().find(|(known, _)| *known == name);
         found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "it is not built in".to_owned())
     };
     let name = format!("{id}.rules");
     let read = text(&name).unwrap_or_default();
-    match enfilade_rules::read(id, &name, &read, &text) {
+    match enfilade_rules::read_standalone(id, &name, &read, &text) {
         Ok(read) => System { built_in: true, ..read.system },
         // A test reads all texts; here a broken one is handled like a broken row of data.
         Err(why) => {
             let why = why.to_string();
-            let check_data = Shared::Made(Arc::new(move || Err(why.clone())) as Arc<_>);
+            let check_data = Shared::Counted(Arc::new(move || Err(why.clone())) as Arc<_>);
             System { check_data, ..System::new(id, id, []) }
         }
     }

@@ -11,7 +11,7 @@ use enfilade_model::catalogue::DataTable;
 /// Row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {problem}")]
-pub struct DataError {
+pub struct TsvDataError {
     /// Path of the file in the project.
     pub file: &'static str,
     /// Line, from 1.
@@ -41,13 +41,13 @@ impl TsvTable {
     ///
     /// # Errors
     /// A row with more or fewer cells than there are columns, or no columns at all.
-    pub fn parse(file: &'static str, text: &'static str) -> Result<TsvTable, DataError> {
+    pub fn parse(file: &'static str, text: &'static str) -> Result<TsvTable, TsvDataError> {
         let numbered = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let mut lines = numbered
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(line, text)| (line, text.split('\t').map(str::trim).collect::<Vec<_>>()));
         let problem = "there is no line that names the columns".to_owned();
-        let (_, head) = lines.next().ok_or(DataError { file, line: 1, problem })?;
+        let (_, head) = lines.next().ok_or(TsvDataError { file, line: 1, problem })?;
         let rows: Vec<_> = lines.collect();
         let sheet = TsvTable { file, head, rows };
         for (line, cells) in &sheet.rows {
@@ -77,8 +77,8 @@ impl TsvTable {
     /// The first row that cannot be read.
     pub fn read_rows<T>(
         &self,
-        read: impl Fn(TsvRow<'_>) -> Result<T, DataError>,
-    ) -> Result<Vec<T>, DataError> {
+        read: impl Fn(TsvRow<'_>) -> Result<T, TsvDataError>,
+    ) -> Result<Vec<T>, TsvDataError> {
         self.iter().map(read).collect()
     }
 
@@ -89,8 +89,8 @@ impl TsvTable {
         DataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
     }
 
-    fn error_at_line(&self, line: usize, problem: String) -> DataError {
-        DataError { file: self.file, line, problem }
+    fn error_at_line(&self, line: usize, problem: String) -> TsvDataError {
+        TsvDataError { file: self.file, line, problem }
     }
 }
 
@@ -104,7 +104,7 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_text(&self, column: &str) -> Result<&'static str, DataError> {
+    pub fn get_text(&self, column: &str) -> Result<&'static str, TsvDataError> {
         let place = self.sheet.head.iter().position(|head| *head == column);
         place
             .map(|place| self.cells[place])
@@ -115,7 +115,7 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the cell is empty, or the file has no such column.
-    pub fn get_name(&self, column: &str) -> Result<&'static str, DataError> {
+    pub fn get_name(&self, column: &str) -> Result<&'static str, TsvDataError> {
         match self.get_text(column)? {
             "" => Err(self.error("a name is missing")),
             name => Ok(name),
@@ -126,7 +126,7 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_string(&self, column: &str) -> Result<String, DataError> {
+    pub fn get_string(&self, column: &str) -> Result<String, TsvDataError> {
         self.get_text(column).map(str::to_owned)
     }
 
@@ -138,7 +138,7 @@ impl<'a> TsvRow<'a> {
         &self,
         column: &str,
         parse: impl FnOnce(&'static str) -> Result<T, String>,
-    ) -> Result<T, DataError> {
+    ) -> Result<T, TsvDataError> {
         parse(self.get_text(column)?).map_err(|problem| self.error(problem))
     }
 
@@ -146,20 +146,20 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// As for [`parse_number`](TsvRow::parse_number).
-    pub fn parse_unless<T: std::str::FromStr>(
+    pub fn parse_number_unless<T: std::str::FromStr>(
         &self,
         nothing: &str,
         column: &str,
-    ) -> Result<Option<T>, DataError> {
+    ) -> Result<Option<T>, TsvDataError> {
         let text = self.get_text(column)?;
-        (text != nothing).then(|| self.parse_text(text, column)).transpose()
+        (text != nothing).then(|| self.parse_cell_text(text, column)).transpose()
     }
 
     /// Returns the cell under `column`, `None` if it is one of the marks for "none".
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_optional(&self, column: &str) -> Result<Option<&'static str>, DataError> {
+    pub fn get_optional(&self, column: &str) -> Result<Option<&'static str>, TsvDataError> {
         let text = self.get_text(column)?;
         Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
     }
@@ -168,9 +168,9 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the cell is not a number in the range of `T`.
-    pub fn parse_number<T: std::str::FromStr>(&self, column: &str) -> Result<T, DataError> {
+    pub fn parse_number<T: std::str::FromStr>(&self, column: &str) -> Result<T, TsvDataError> {
         let text = self.get_text(column)?;
-        self.parse_text(text, column)
+        self.parse_cell_text(text, column)
     }
 
     /// Parses a number that may be missing or not established.
@@ -180,16 +180,16 @@ impl<'a> TsvRow<'a> {
     pub fn parse_optional_number<T: std::str::FromStr>(
         &self,
         column: &str,
-    ) -> Result<Option<T>, DataError> {
+    ) -> Result<Option<T>, TsvDataError> {
         let text = self.get_optional(column)?;
-        text.map(|text| self.parse_text(text, column)).transpose()
+        text.map(|text| self.parse_cell_text(text, column)).transpose()
     }
 
     /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
     ///
     /// # Errors
     /// If the cell is none of these.
-    pub fn parse_flag(&self, column: &str) -> Result<bool, DataError> {
+    pub fn parse_yes_no_cell(&self, column: &str) -> Result<bool, TsvDataError> {
         match self.get_text(column)? {
             "1" => Ok(true),
             "0" | "?" => Ok(false),
@@ -203,11 +203,15 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Creates an error for this row.
-    pub fn error(&self, problem: impl fmt::Display) -> DataError {
+    pub fn error(&self, problem: impl fmt::Display) -> TsvDataError {
         self.sheet.error_at_line(self.line, problem.to_string())
     }
 
-    fn parse_text<T: std::str::FromStr>(&self, text: &str, column: &str) -> Result<T, DataError> {
+    fn parse_cell_text<T: std::str::FromStr>(
+        &self,
+        text: &str,
+        column: &str,
+    ) -> Result<T, TsvDataError> {
         let number = text.trim_start_matches('+').parse();
         number.map_err(|_| self.error(format!("`{column}` is a number, not `{text}`")))
     }
@@ -237,7 +241,7 @@ macro_rules! rows {
             /// The first cell that cannot be read.
             pub fn read(
                 $record: $crate::tsv::TsvRow<'_>,
-            ) -> Result<$row, $crate::tsv::DataError> {
+            ) -> Result<$row, $crate::tsv::TsvDataError> {
                 Ok($row { $($cell: $read,)+ })
             }
         }
@@ -248,9 +252,9 @@ macro_rules! rows {
 /// name.
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
-        impl enfilade_model::form::field_macros::FromField for $printed {
-            const SHAPE: enfilade_model::form::field_macros::FieldShape = enfilade_model::form::field_macros::FieldShape {
-                holds: enfilade_model::form::field_macros::ReadableType::Name,
+        impl enfilade_model::form::field_macros::FieldValueType for $printed {
+            const SHAPE: enfilade_model::form::field_macros::FieldValueRange = enfilade_model::form::field_macros::FieldValueRange {
+                holds: enfilade_model::form::field_macros::AcceptedValues::Name,
                 absent: false,
             };
 

@@ -22,7 +22,7 @@ fn folder() -> &'static Path {
 
 fn read(name: &str, text: &str) -> Option<Rulebook> {
     let near = |name: &str| std::fs::read_to_string(folder().join(name)).map_err(|e| e.to_string());
-    enfilade_rules::read(name, name, text, &near).ok()
+    enfilade_rules::read_standalone(name, name, text, &near).ok()
 }
 
 /// Returns every ending with its probability as a fraction, or a note that there is no

@@ -15,13 +15,13 @@ pub struct Stopwatch {
 impl Stopwatch {
     /// Starts the measurement.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    pub fn start() -> Stopwatch {
+    pub fn start_now() -> Stopwatch {
         Stopwatch { started: std::time::Instant::now() }
     }
 
     /// Starts the measurement.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-    pub fn start() -> Stopwatch {
+    pub fn start_now() -> Stopwatch {
         Stopwatch {}
     }
 

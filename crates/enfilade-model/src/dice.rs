@@ -2,14 +2,14 @@
 //! faces that are fixed in advance.
 //!
 //! A rule requests a die and receives a face. It does not depend on the source: the die graph
-//! answers with every face in turn, the players' dice with a random one, [`Scripted`] with the
+//! answers with every face in turn, the players' dice with a random one, [`ScriptedDice`] with the
 //! faces of a worked example. Random dice are in the engine that rolls them,
 //! `enfilade_engine::play`.
 //!
 //! Decisions are requested from the same source as dice, and tallies are passed to it:
 //!
 //! ```
-//! use enfilade_model::dice::{Dice, Scripted};
+//! use enfilade_model::dice::{Dice, ScriptedDice};
 //! /// Rolls a d6 as often as the player likes, at most three times, and counts the rolls.
 //! fn roll(dice: &mut impl Dice) -> u8 {
 //!     let mut face = dice.die(6);
@@ -23,17 +23,17 @@
 //!     face
 //! }
 //! // The player rolls a 3, rolls again, and keeps the 5.
-//! let mut dice = Scripted::new(&[3, 5]).with_options(&[2, 1]);
+//! let mut dice = ScriptedDice::new(&[3, 5]).with_options(&[2, 1]);
 //! assert_eq!((roll(&mut dice), dice.find_mismatch()), (5, None));
 //! ```
 
 /// Source of single dice, which also answers for the players.
 ///
 /// ```
-/// use enfilade_model::dice::{Dice, Scripted};
+/// use enfilade_model::dice::{Dice, ScriptedDice};
 /// /// The sum of two dice of six.
 /// fn sum(dice: &mut impl Dice) -> u8 { dice.die(6) + dice.die(6) }
-/// assert_eq!(sum(&mut Scripted::new(&[3, 5])), 8);
+/// assert_eq!(sum(&mut ScriptedDice::new(&[3, 5])), 8);
 /// ```
 pub trait Dice {
     /// Rolls one die and returns its face, in `1..=sides`.
@@ -134,17 +134,17 @@ pub struct Roll {
 
 /// Dice that show given faces in order, to replay the worked examples of a rulebook.
 ///
-/// A rule with decisions also needs a script of [options](Scripted::with_options). A script that does
-/// not fit the rule is recorded, and never panics: see [`Scripted::find_mismatch`].
+/// A rule with decisions also needs a script of [options](ScriptedDice::with_options). A script that does
+/// not fit the rule is recorded, and never panics: see [`ScriptedDice::find_mismatch`].
 ///
 /// ```
-/// use enfilade_model::dice::{Dice, Scripted};
-/// let mut dice = Scripted::new(&[3, 5]);
+/// use enfilade_model::dice::{Dice, ScriptedDice};
+/// let mut dice = ScriptedDice::new(&[3, 5]);
 /// assert_eq!(dice.die(6) + dice.die(6), 8);
 /// assert_eq!(dice.find_mismatch(), None);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Scripted<'a> {
+pub struct ScriptedDice<'a> {
     faces: &'a [u8],
     used: usize,
     options: &'a [u8],
@@ -191,16 +191,16 @@ pub enum ScriptMismatch {
     },
 }
 
-impl<'a> Scripted<'a> {
+impl<'a> ScriptedDice<'a> {
     /// Creates dice that will show `faces`, first to last.
     pub fn new(faces: &'a [u8]) -> Self {
-        Scripted { faces, used: 0, options: &[], chosen: 0, misfit: None }
+        ScriptedDice { faces, used: 0, options: &[], chosen: 0, misfit: None }
     }
 
     /// Sets the options that the players take, first to last.
     #[must_use]
     pub fn with_options(self, options: &'a [u8]) -> Self {
-        Scripted { options, ..self }
+        ScriptedDice { options, ..self }
     }
 
     /// Returns the number of faces used.
@@ -237,7 +237,7 @@ impl<'a> Scripted<'a> {
     }
 }
 
-impl Dice for Scripted<'_> {
+impl Dice for ScriptedDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         if self.misfit.is_some() {
             return 1;
@@ -310,26 +310,26 @@ mod tests {
 
     #[test]
     fn a_script_that_runs_out_is_noted_once() {
-        let mut dice = Scripted::new(&[6]);
+        let mut dice = ScriptedDice::new(&[6]);
         assert_eq!((dice.die(6), dice.die(10), dice.die(4)), (6, 1, 1));
         assert_eq!(dice.find_mismatch(), Some(ScriptMismatch::RanOut { given: 1, sides: 10 }));
     }
 
     #[test]
     fn an_option_that_there_is_not_is_noted() {
-        let mut dice = Scripted::new(&[]).with_options(&[2, 3]);
+        let mut dice = ScriptedDice::new(&[]).with_options(&[2, 3]);
         assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
         let (position, options, option) = (2, 2, 3);
         let misfit = ScriptMismatch::NoSuchOption { position, options, option };
         assert_eq!(dice.find_mismatch(), Some(misfit));
-        let mut silent = Scripted::new(&[1]);
+        let mut silent = ScriptedDice::new(&[1]);
         assert_eq!((silent.choose(0, 2), silent.die(6)), (1, 1));
         assert_eq!(silent.find_mismatch(), Some(ScriptMismatch::Undecided { given: 0 }));
     }
 
     #[test]
     fn a_face_the_die_does_not_have_is_noted() {
-        let mut dice = Scripted::new(&[2, 7]);
+        let mut dice = ScriptedDice::new(&[2, 7]);
         assert_eq!((dice.die(6), dice.die(6)), (2, 1));
         let position = 2;
         let (sides, face) = (6, 7);

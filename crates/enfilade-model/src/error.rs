@@ -66,8 +66,8 @@ pub fn too_large_fault(limit: u64) -> Fault {
 
 /// Contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}", self.describe_problem(), self.suggest_remedy().map_or(String::new(), |advice| format!(": {advice}")))]
-pub struct TooLargeError {
+#[error("{}{}", self.describe_what_is_too_large(), self.suggest_remedy().map_or(String::new(), |advice| format!(": {advice}")))]
+pub struct TooManyStatesOrDice {
     /// Counted quantity: `states`, `nodes`.
     pub what: &'static str,
     /// Limit that was exceeded.
@@ -93,7 +93,7 @@ pub struct CellLabel {
 
 impl CellLabel {
     /// Describes the contest and the cell of its grid: `the contest `x` in the cell fp 8`.
-    fn describe(&self) -> String {
+    fn describe_contest_and_cell(&self) -> String {
         let CellLabel { name, axes, .. } = self;
         match axes.as_str() {
             "" => format!("the contest `{name}`"),
@@ -110,7 +110,7 @@ pub struct RuleError {
     /// Mistake in the rule.
     pub fault: Fault,
     /// Place in the rulebook, if the rule is in a file.
-    pub passage: Option<Box<RuleExcerpt>>,
+    pub excerpt: Option<Box<RuleExcerpt>>,
     /// Cell of the experiment that was rolled, if it was one.
     pub cell: Option<Box<CellLabel>>,
 }
@@ -130,19 +130,19 @@ impl RuleError {
     /// Creates the error of a rule that is not in a file.
     pub fn new(fault: Fault) -> RuleError {
         let (passage, cell) = (None, None);
-        RuleError { fault, passage, cell }
+        RuleError { fault, excerpt: passage, cell }
     }
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn with_excerpt(mut self, passage: RuleExcerpt) -> RuleError {
-        self.passage = Some(passage.into());
+    pub fn with_rulebook_place(mut self, excerpt: RuleExcerpt) -> RuleError {
+        self.excerpt = Some(excerpt.into());
         self
     }
 
     /// Sets the cell that was rolled.
     #[must_use]
-    pub fn in_cell(mut self, cell: CellLabel) -> RuleError {
+    pub fn with_cell(mut self, cell: CellLabel) -> RuleError {
         self.cell = Some(cell.into());
         self
     }
@@ -152,7 +152,7 @@ impl RuleError {
         let problem = &self.fault.problem;
         match &self.cell {
             None => problem.clone(),
-            Some(cell) => format!("{}: {problem}", cell.describe()),
+            Some(cell) => format!("{}: {problem}", cell.describe_contest_and_cell()),
         }
     }
 }
@@ -165,7 +165,7 @@ impl RuleError {
     #[doc(hidden)]
     pub fn into_input_error(self) -> Result<InputError, RuleError> {
         let problem = self.describe_problem();
-        let Some(passage) = self.passage else {
+        let Some(passage) = self.excerpt else {
             return Err(self);
         };
         let RuleExcerpt { name, text, span } = *passage;
@@ -178,14 +178,14 @@ impl RuleError {
 const DECISIONS_NEED_GRAPH: &str =
     "contests with decisions need a complete graph and cannot be simulated without one";
 
-impl TooLargeError {
+impl TooManyStatesOrDice {
     /// Creates an error for more than `limit` of something, without a cell.
-    pub fn new(what: &'static str, limit: usize) -> TooLargeError {
-        TooLargeError { what, limit, grows_with: Vec::new(), decides: false, cell: None }
+    pub fn new(what: &'static str, limit: usize) -> TooManyStatesOrDice {
+        TooManyStatesOrDice { what, limit, grows_with: Vec::new(), decides: false, cell: None }
     }
 
     /// Describes the excess and its cell.
-    pub fn describe_problem(&self) -> String {
+    pub fn describe_what_is_too_large(&self) -> String {
         let problem = format!("more than {} {}", group_digits(self.limit as u64), self.what);
         match self.cell.as_deref() {
             None => format!("the contest has {problem}"),
@@ -227,7 +227,7 @@ mod tests {
 
     fn mishap() -> RuleError {
         let fault = Fault::new("", "the list has places 1 to 3, and this is place 4");
-        RuleError::new(fault.with_help("`squads[d3 + 1]`")).in_cell(CellLabel {
+        RuleError::new(fault.with_help("`squads[d3 + 1]`")).with_cell(CellLabel {
             contest: 0,
             name: "bridge".into(),
             axes: "fp 8".into(),
@@ -249,7 +249,7 @@ mod tests {
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
         let passage =
             RuleExcerpt { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
-        let located = mishap().with_excerpt(passage).into_input_error();
+        let located = mishap().with_rulebook_place(passage).into_input_error();
         let InputError { name, text, faults } = located.expect("its rule is in a file");
         assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));
         assert_eq!(faults[0].span, 11..12);

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
-//! use enfilade_model::dice::Scripted;
+//! use enfilade_model::dice::ScriptedDice;
 //!
 //! /// The better of two six-sided dice.
 //! struct Better;
@@ -33,7 +33,7 @@
 //!     }
 //! }
 //!
-//! let ending = AnyCombat::new(Better).play(&mut Scripted::new(&[3, 5]), 10).expect("one step is enough");
+//! let ending = AnyCombat::new(Better).play(&mut ScriptedDice::new(&[3, 5]), 10).expect("one step is enough");
 //! assert_eq!(ending.fields[0], 5);
 //! ```
 

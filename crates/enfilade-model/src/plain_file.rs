@@ -23,7 +23,7 @@ pub const MAX_TABLE_BYTES: u64 = 8 << 30;
 
 /// Reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
-pub enum FileRefusal {
+pub enum FileReadRefusal {
     /// The system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -72,7 +72,7 @@ pub enum ReadError {
     Refused(String),
 }
 
-impl FileRefusal {
+impl FileReadRefusal {
     /// Converts the refusal to an error for the file called `name` at `path`.
     pub fn into_error(self, name: &str, path: &Path) -> ReadError {
         let fault = |fault, text, at: usize| {
@@ -80,16 +80,16 @@ impl FileRefusal {
             ReadError::Input(InputError { name: name.to_owned(), text, faults })
         };
         match self {
-            FileRefusal::Io(source) => FileError::map_io("reading", path)(source).into(),
-            FileRefusal::TooLarge(limit) => fault(too_large_fault(limit), String::new(), 0),
-            FileRefusal::NotText(InvalidUtf8 { line, column, at, text }) => {
+            FileReadRefusal::Io(source) => FileError::map_io("reading", path)(source).into(),
+            FileReadRefusal::TooLarge(limit) => fault(too_large_fault(limit), String::new(), 0),
+            FileReadRefusal::NotText(InvalidUtf8 { line, column, at, text }) => {
                 let problem = format!(
                     "byte {} of the file is not UTF-8, at line {line}, column {column}",
                     at + 1
                 );
                 fault(Fault::new("", problem).with_help("save the file as UTF-8 text"), text, at)
             }
-            FileRefusal::NotPlain => ReadError::Refused(format!("{name} is no plain file")),
+            FileReadRefusal::NotPlain => ReadError::Refused(format!("{name} is no plain file")),
             other => ReadError::Refused(format!("{name} cannot be read: {other}")),
         }
     }
@@ -99,38 +99,38 @@ impl FileRefusal {
 ///
 /// # Errors
 /// If the file is not plain, or cannot be opened.
-pub fn open_plain(path: &Path) -> Result<File, FileRefusal> {
+pub fn open_plain_file(path: &Path) -> Result<File, FileReadRefusal> {
     // Checked before opening: a pipe would wait for its writer, and a device may act when it is
     // opened.
-    if !is_open_descriptor(path) {
-        require_plain(&path.metadata()?)?;
+    if !is_open_descriptor_path(path) {
+        require_plain_file(&path.metadata()?)?;
     }
     let file = File::open(path)?;
-    if !is_open_descriptor(path) {
-        require_plain(&file.metadata()?)?;
+    if !is_open_descriptor_path(path) {
+        require_plain_file(&file.metadata()?)?;
     }
     Ok(file)
 }
 
 /// Returns whether a path names an open file, as shells write it for `<(command)`.
-fn is_open_descriptor(path: &Path) -> bool {
+fn is_open_descriptor_path(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|open| path.starts_with(open))
 }
 
-fn require_plain(found: &Metadata) -> Result<(), FileRefusal> {
-    if found.is_file() { Ok(()) } else { Err(FileRefusal::NotPlain) }
+fn require_plain_file(metadata: &Metadata) -> Result<(), FileReadRefusal> {
+    if metadata.is_file() { Ok(()) } else { Err(FileReadRefusal::NotPlain) }
 }
 
 /// Reads the plain file at `path`, of at most `limit` bytes.
 ///
 /// # Errors
 /// If the file is not plain, has more bytes, or cannot be read.
-pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileRefusal> {
-    let file = open_plain(path)?;
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileReadRefusal> {
+    let file = open_plain_file(path)?;
     match file.metadata()?.len() > limit {
-        true => Err(FileRefusal::TooLarge(limit)),
-        false => read_stream(file, limit),
+        true => Err(FileReadRefusal::TooLarge(limit)),
+        false => read_rest_of_stream(file, limit),
     }
 }
 
@@ -138,12 +138,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileRefusal> {
 ///
 /// # Errors
 /// If the stream has more bytes, or cannot be read.
-pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, FileRefusal> {
+pub fn read_rest_of_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, FileReadRefusal> {
     let mut bytes = Vec::new();
     // One byte more: a file can grow after its length was checked.
     stream.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {
-        true => Err(FileRefusal::TooLarge(limit)),
+        true => Err(FileReadRefusal::TooLarge(limit)),
         false => Ok(bytes),
     }
 }
@@ -151,28 +151,28 @@ pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, FileRefusal
 /// Reads the plain file at `path` as UTF-8 text of at most `limit` bytes.
 ///
 /// # Errors
-/// In the cases of [`read`], and if the file is not text: with the place.
-pub fn read_text(path: &Path, limit: u64) -> Result<String, FileRefusal> {
-    Ok(decode_text(read(path, limit)?)?)
+/// In the cases of [`read_bytes`], and if the file is not text: with the place.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, FileReadRefusal> {
+    Ok(decode_utf8(read_bytes(path, limit)?)?)
 }
 
-/// Reads the text called `name` in `folder`, or below it, as [`resolve_below`] finds it.
+/// Reads the text called `name` in `folder`, or below it, as [`resolve_in_folder`] finds it.
 ///
 /// # Errors
-/// In the cases of [`resolve_below`] and [`read_text`].
-pub fn read_text_below(
+/// In the cases of [`resolve_in_folder`] and [`read_text`].
+pub fn read_text_in_folder(
     folder: &Path,
     name: impl AsRef<Path>,
     limit: u64,
-) -> Result<String, FileRefusal> {
-    read_text(&resolve_below(folder, name)?, limit)
+) -> Result<String, FileReadRefusal> {
+    read_text(&resolve_in_folder(folder, name)?, limit)
 }
 
 /// Converts bytes to text.
 ///
 /// # Errors
 /// If the bytes are not UTF-8: with the place.
-pub fn decode_text(bytes: Vec<u8>) -> Result<String, InvalidUtf8> {
+pub fn decode_utf8(bytes: Vec<u8>) -> Result<String, InvalidUtf8> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -188,16 +188,19 @@ pub fn decode_text(bytes: Vec<u8>) -> Result<String, InvalidUtf8> {
 ///
 /// # Errors
 /// If the name leads out of the folder, or a part of it is a link or missing.
-pub fn resolve_below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, FileRefusal> {
+pub fn resolve_in_folder(
+    folder: &Path,
+    name: impl AsRef<Path>,
+) -> Result<PathBuf, FileReadRefusal> {
     let mut path = folder.to_owned();
     for part in name.as_ref().components() {
         match part {
             Component::CurDir => continue,
             Component::Normal(part) => path.push(part),
-            _ => return Err(FileRefusal::Outside),
+            _ => return Err(FileReadRefusal::Outside),
         }
         if path.symlink_metadata()?.is_symlink() {
-            return Err(FileRefusal::Link);
+            return Err(FileReadRefusal::Link);
         }
     }
     Ok(path)
@@ -208,7 +211,7 @@ pub fn resolve_below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, F
 ///
 /// # Errors
 /// If the file cannot be created.
-pub fn create_temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+pub fn create_temporary_file(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut made = tempfile::Builder::new();
     made.prefix(prefix);
     #[cfg(unix)]
@@ -224,9 +227,9 @@ pub fn create_temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile
 ///
 /// # Errors
 /// If the file exists, or cannot be written.
-pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_new_file(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut made = create_temporary(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
+    let mut made = create_temporary_file(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
     made.write_all(text.as_bytes())?;
     made.as_file().sync_all()?;
     made.persist_noclobber(path).map_err(|error| error.error)?;
@@ -247,16 +250,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (plain, new) = (folder.path().join("plain"), folder.path().join("new"));
         fs::write(&plain, "").expect("written");
-        write_new(&new, "text").expect("there is none yet");
+        write_new_file(&new, "text").expect("there is none yet");
         let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode();
         assert_eq!(mode(&new), mode(&plain));
-        let again = write_new(&new, "other").expect_err("there is one");
+        let again = write_new_file(&new, "other").expect_err("there is one");
         assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(&new).expect("readable"), "text");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
     }
 
-    fn told(found: Result<impl std::fmt::Debug, FileRefusal>) -> String {
+    fn told(found: Result<impl std::fmt::Debug, FileReadRefusal>) -> String {
         found.expect_err("it is refused").to_string()
     }
 
@@ -265,22 +268,22 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a");
         fs::write(&path, "12345").expect("written");
-        assert_eq!(read(&path, 5).expect("it is small"), b"12345");
-        assert_eq!(told(read(&path, 4)), "it has more than 4 bytes");
-        assert_eq!(told(read_stream(&b"12345"[..], 4)), "it has more than 4 bytes");
+        assert_eq!(read_bytes(&path, 5).expect("it is small"), b"12345");
+        assert_eq!(told(read_bytes(&path, 4)), "it has more than 4 bytes");
+        assert_eq!(told(read_rest_of_stream(&b"12345"[..], 4)), "it has more than 4 bytes");
         // Its length is checked before a byte is read.
         File::create(&path).and_then(|file| file.set_len(3 << 30)).expect("made");
-        assert_eq!(told(read(&path, MAX_INPUT_BYTES)), "it has more than 1048576 bytes");
+        assert_eq!(told(read_bytes(&path, MAX_INPUT_BYTES)), "it has more than 1048576 bytes");
     }
 
     #[test]
     fn what_is_no_text_is_told_with_its_place() {
         let bytes = b"a\n\xc3\xa4b\xff c\xfe".to_vec();
-        let found = decode_text(bytes).expect_err("it is no text");
+        let found = decode_utf8(bytes).expect_err("it is no text");
         assert_eq!((found.line, found.column, found.at), (2, 3, 5));
         assert_eq!(found.to_string(), "it is not UTF-8 at line 2, column 3");
         assert_eq!(found.text, "a\näb\u{fffd} c\u{fffd}");
-        assert_eq!(decode_text(b"\xff".to_vec()).expect_err("it is no text").line, 1);
+        assert_eq!(decode_utf8(b"\xff".to_vec()).expect_err("it is no text").line, 1);
     }
 
     #[cfg(unix)]
@@ -299,11 +302,11 @@ mod tests {
         symlink("..", at("in/up")).expect("a link");
         symlink("/dev/zero", at("in/zero")).expect("a link");
         for name in ["pipe", "in", "in/zero", "in/up"] {
-            assert_eq!(told(open_plain(&at(name))), "it is no plain file", "{name}");
+            assert_eq!(told(open_plain_file(&at(name))), "it is no plain file", "{name}");
         }
         // A path from the user may be a link; a name from a file may not.
         assert_eq!(read_text(&at("in/link"), 9).expect("a plain file"), "mine");
-        let below = |name| read_text_below(&at("in"), name, 9);
+        let below = |name| read_text_in_folder(&at("in"), name, 9);
         assert_eq!(below("deep/./data").expect("it is there"), "theirs");
         for name in ["link", "up/secret", "zero", "up/in/deep/data"] {
             assert_eq!(told(below(name)), "it is a link, or behind one", "{name}");
@@ -311,6 +314,6 @@ mod tests {
         for name in ["../secret", "/etc/passwd", "deep/../../secret"] {
             assert_eq!(told(below(name)), "it is outside the folder", "{name}");
         }
-        assert!(matches!(below("none"), Err(FileRefusal::Io(_))));
+        assert!(matches!(below("none"), Err(FileReadRefusal::Io(_))));
     }
 }

@@ -42,7 +42,7 @@ pub enum Shared<T: ?Sized + 'static> {
     /// Constant of the program.
     Static(&'static T),
     /// Value created at run time.
-    Made(Arc<T>),
+    Counted(Arc<T>),
 }
 
 /// Name or sentence.
@@ -53,7 +53,7 @@ impl Text {
     pub const EMPTY: Text = Shared::Static("");
 
     /// Returns this text, or `other` when it is empty.
-    pub fn or_else(&self, other: impl FnOnce() -> Text) -> Text {
+    pub fn or_if_empty(&self, other: impl FnOnce() -> Text) -> Text {
         match self.is_empty() {
             true => other(),
             false => self.clone(),
@@ -64,7 +64,7 @@ impl Text {
 impl<T> Shared<T> {
     /// Creates a shared value at run time.
     pub fn new(value: T) -> Self {
-        Shared::Made(Arc::new(value))
+        Shared::Counted(Arc::new(value))
     }
 }
 
@@ -72,7 +72,7 @@ impl<T: ?Sized> Shared<T> {
     /// Replaces the value at compile time. The old value is forgotten: a constant has nothing to
     /// free.
     #[doc(hidden)]
-    pub const fn set(&mut self, value: &'static T) {
+    pub const fn set_at_compile_time(&mut self, value: &'static T) {
         std::mem::forget(std::mem::replace(self, Shared::Static(value)));
     }
 }
@@ -81,7 +81,7 @@ impl<T: ?Sized> Clone for Shared<T> {
     fn clone(&self) -> Self {
         match self {
             Shared::Static(value) => Shared::Static(value),
-            Shared::Made(value) => Shared::Made(Arc::clone(value)),
+            Shared::Counted(value) => Shared::Counted(Arc::clone(value)),
         }
     }
 }
@@ -92,7 +92,7 @@ impl<T: ?Sized> Deref for Shared<T> {
     fn deref(&self) -> &T {
         match self {
             Shared::Static(value) => value,
-            Shared::Made(value) => value,
+            Shared::Counted(value) => value,
         }
     }
 }
@@ -217,18 +217,18 @@ impl<T: ?Sized> From<&'static T> for Shared<T> {
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        Shared::Made(text.into())
+        Shared::Counted(text.into())
     }
 }
 
 impl<T> From<Vec<T>> for Shared<[T]> {
     fn from(values: Vec<T>) -> Self {
-        Shared::Made(values.into())
+        Shared::Counted(values.into())
     }
 }
 
 impl<T> FromIterator<T> for Shared<[T]> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Shared::Made(values.into_iter().collect())
+        Shared::Counted(values.into_iter().collect())
     }
 }

@@ -7,12 +7,12 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Builder of [`StateHasher`] hashers.
-pub type BuildStateHasher = BuildHasherDefault<StateHasher>;
+/// Builder of [`SmallIntegerHasher`] hashers.
+pub type StateHasherBuilder = BuildHasherDefault<SmallIntegerHasher>;
 
 /// Hasher that gathers small integers into words.
 #[derive(Clone, Debug, Default)]
-pub struct StateHasher {
+pub struct SmallIntegerHasher {
     hash: u64,
     /// Bits gathered so far, the first lowest, and their number.
     word: u64,
@@ -22,15 +22,15 @@ pub struct StateHasher {
 /// Odd number without pattern: the fraction of the golden ratio.
 const MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl StateHasher {
+impl SmallIntegerHasher {
     #[inline]
-    fn gather(&mut self, value: u64, bits: u32) {
+    fn gather_bits(&mut self, value: u64, bits: u32) {
         if self.gathered + bits > 64 {
-            self.mix(self.word);
+            self.mix_word(self.word);
             (self.word, self.gathered) = (0, 0);
         }
         if bits == 64 {
-            self.mix(value);
+            self.mix_word(value);
         } else {
             self.word |= value << self.gathered;
             self.gathered += bits;
@@ -38,49 +38,49 @@ impl StateHasher {
     }
 
     #[inline]
-    fn mix(&mut self, word: u64) {
-        self.hash = fold_product(self.hash ^ word);
+    fn mix_word(&mut self, word: u64) {
+        self.hash = multiply_and_fold(self.hash ^ word);
     }
 }
 
 /// Mixes both halves of a product into one word, so that every bit of `word` reaches high and low
 /// bits.
 #[inline]
-fn fold_product(word: u64) -> u64 {
+fn multiply_and_fold(word: u64) -> u64 {
     let product = u128::from(word ^ MIX_FACTOR) * u128::from(MIX_FACTOR.rotate_left(32));
     product as u64 ^ (product >> 64) as u64
 }
 
-impl Hasher for StateHasher {
+impl Hasher for SmallIntegerHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks();
         for word in words {
-            self.gather(u64::from_le_bytes(*word), 64);
+            self.gather_bits(u64::from_le_bytes(*word), 64);
         }
         for byte in rest {
-            self.gather((*byte).into(), 8);
+            self.gather_bits((*byte).into(), 8);
         }
     }
 
     #[inline]
     fn write_u8(&mut self, value: u8) {
-        self.gather(value.into(), 8);
+        self.gather_bits(value.into(), 8);
     }
 
     #[inline]
     fn write_u16(&mut self, value: u16) {
-        self.gather(value.into(), 16);
+        self.gather_bits(value.into(), 16);
     }
 
     #[inline]
     fn write_u32(&mut self, value: u32) {
-        self.gather(value.into(), 32);
+        self.gather_bits(value.into(), 32);
     }
 
     #[inline]
     fn write_u64(&mut self, value: u64) {
-        self.gather(value, 64);
+        self.gather_bits(value, 64);
     }
 
     /// Hashes lengths of slices.
@@ -89,7 +89,7 @@ impl Hasher for StateHasher {
         // Lengths and variants are nearly always small, and a byte leaves room for the other
         // fields.
         let bits = if value < 256 { 8 } else { 64 };
-        self.gather(value as u64, bits);
+        self.gather_bits(value as u64, bits);
     }
 
     /// Hashes the variant of an enum.
@@ -100,7 +100,7 @@ impl Hasher for StateHasher {
 
     #[inline]
     fn finish(&self) -> u64 {
-        fold_product(self.hash ^ self.word)
+        multiply_and_fold(self.hash ^ self.word)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     type State = ([u8; 5], Option<u16>, bool, [(u8, u8); 3], u32);
 
     fn hash(state: &State) -> u64 {
-        BuildStateHasher::default().hash_one(state)
+        StateHasherBuilder::default().hash_one(state)
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
     fn small_counts_spread_over_low_and_high_bits() {
         let states = (0..64_u8).flat_map(|a| (0..64_u8).map(move |b| (a, b)));
         let hashes: Vec<u64> =
-            states.map(|state| BuildStateHasher::default().hash_one(state)).collect();
+            states.map(|state| StateHasherBuilder::default().hash_one(state)).collect();
         let distinct = |bits: fn(u64) -> u64| {
             let seen: BTreeSet<u64> = hashes.iter().map(|&hash| bits(hash)).collect();
             seen.len()

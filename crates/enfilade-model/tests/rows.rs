@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Shared;
 
-const SHOTS: Bound = Bound::new("number of shots", 0, 9);
-const WEAPONS: Bound = Bound::new("number of weapons", 1, 2);
+const SHOTS: IntRange = IntRange::new("number of shots", 0, 9);
+const WEAPONS: IntRange = IntRange::new("number of weapons", 1, 2);
 
 fn weapon() -> FieldType {
     let names = ["rifle", "Light MG"].map(str::to_owned).to_vec();
@@ -17,7 +17,7 @@ fn weapon() -> FieldType {
         Field::optional("2..4", FieldType::Int(SHOTS), "near"),
         Field::new("special", FieldType::list(&FieldType::Text), DefaultValue::Empty, "specials"),
     ];
-    FieldType::row_of(Names::Made(Arc::new(NameList::from_names(names))), columns)
+    FieldType::row_of(Names::Owned(Arc::new(NameList::from_names(names))), columns)
 }
 
 fn fields() -> Fields {
@@ -121,6 +121,12 @@ fn paths_lead_through_rows_and_odd_names() {
     assert_eq!(about("target.2.morale").as_deref(), Some("morale"));
     assert_eq!(about("target[1].morale").as_deref(), Some("morale"));
     assert_eq!(about("nothing"), None);
-    assert!(fields.declares_path("weapon.2..4") && fields.declares_path("target[0].morale"));
-    assert!(!fields.declares_path("weapon.shot") && !fields.declares_path("target[0].moral"));
+    assert!(
+        fields.declares_every_part_of("weapon.2..4")
+            && fields.declares_every_part_of("target[0].morale")
+    );
+    assert!(
+        !fields.declares_every_part_of("weapon.shot")
+            && !fields.declares_every_part_of("target[0].moral")
+    );
 }

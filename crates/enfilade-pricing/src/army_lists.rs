@@ -10,13 +10,13 @@ mod price_fit;
 
 use rayon::prelude::*;
 
-use crate::battle::battlefield::{Battlefield, Contingent};
+use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
 use crate::battle::encounter::{Doctrine, Encounter};
-use crate::battle::expected_wins;
-use crate::battle::resolver::BattleResolver;
+use crate::battle::expected_win_share;
+use crate::battle::resolver::EncounterTables;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_stats::random_draws::RandomDraws;
-pub use list_evenness::{ArmyList, ListEvenness, ListPair};
+pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
 
 /// Number, points and battles of lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub struct ListSettings {
 impl ListSettings {
     /// Creates settings for 250 pairs of lists of `budget` points and 600 battles each, of `rounds`
     /// rounds.
-    pub fn new(budget: f64, rounds: usize) -> ListSettings {
+    pub fn for_budget_and_rounds(budget: f64, rounds: usize) -> ListSettings {
         ListSettings {
             budget,
             pairs: 250,
@@ -73,59 +73,64 @@ const LEAST_DRAWN: f64 = 1e-9;
 
 /// Kinds of units from which lists are bought.
 #[derive(Debug)]
-pub struct ListBattle {
-    resolver: BattleResolver,
+pub struct ListBattleSimulator {
+    resolver: EncounterTables,
     /// By kind, by the kind that is hit: mean share of a unit that one takes in a round.
     harm: Vec<Vec<f64>>,
     settings: ListSettings,
 }
 
-impl ListBattle {
+impl ListBattleSimulator {
     /// Builds the tables of `encounter`.
-    pub fn new(encounter: &Encounter, settings: ListSettings) -> ListBattle {
-        let resolver = BattleResolver::new(encounter);
+    pub fn new(encounter: &Encounter, settings: ListSettings) -> ListBattleSimulator {
+        let resolver = EncounterTables::new(encounter);
         let all = 0..encounter.units.len();
-        let row = |by: usize| all.clone().map(|at| resolver.mean_harm(by, at)).collect();
+        let row = |by: usize| all.clone().map(|at| resolver.mean_share_harmed(by, at)).collect();
         let harm = all.clone().map(row).collect();
-        ListBattle { resolver, harm, settings }
+        ListBattleSimulator { resolver, harm, settings }
     }
 
     /// Fights random lists bought at `prices` against each other, and pure lists against random
     /// ones. Returns `None` if the budget buys no unit.
-    pub fn measure_evenness(&self, prices: &[f64]) -> Option<ListEvenness> {
+    pub fn measure_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
         let pairs = self.fight_pairs(prices, "lists", self.settings.pairs)?;
         let pure = (0..prices.len()).into_par_iter().map(|kind| self.pure_list_share(prices, kind));
-        Some(ListEvenness::new(pairs, pure.collect()))
+        Some(ListPairEvenness::new(pairs, pure.collect()))
     }
 
     /// Fights `pairs` pairs of random lists; `purpose` and the number of a pair choose its dice.
-    pub fn fight_pairs(&self, prices: &[f64], purpose: &str, pairs: u64) -> Option<Vec<ListPair>> {
+    pub fn fight_pairs(
+        &self,
+        prices: &[f64],
+        purpose: &str,
+        pairs: u64,
+    ) -> Option<Vec<FoughtListPair>> {
         let fits = |price: &f64| *price > 0.0 && *price <= self.settings.budget;
         if !prices.iter().any(fits) {
             return None;
         }
         let fight = |pair: u64| {
-            let mut dice = self.pair_dice(purpose, pair);
-            let lists = self.draw_equal_lists(prices, &mut dice.0);
+            let mut dice = self.random_draws_of_pair(purpose, pair);
+            let lists = self.draw_lists_of_equal_total(prices, &mut dice.0);
             let won = self.win_share([&lists[0], &lists[1]], prices, self.settings.battles, dice.1);
-            ListPair { lists, won }
+            FoughtListPair { lists, won }
         };
         Some((0..pairs).into_par_iter().map(fight).collect())
     }
 
     /// The dice of one pair: for buying, and for either side.
-    fn pair_dice(&self, purpose: &str, pair: u64) -> (RandomDraws, [RandomDraws; 2]) {
+    fn random_draws_of_pair(&self, purpose: &str, pair: u64) -> (RandomDraws, [RandomDraws; 2]) {
         let stream = RandomStream { seed: self.settings.seed, fingerprint: [0; 32] };
-        let lane = |lane| RandomDraws::new(stream.generator_key(purpose, pair, lane));
+        let lane = |lane| RandomDraws::new(stream.generator_key_for_unit(purpose, pair, lane));
         (lane(0), [lane(1), lane(2)])
     }
 
     /// Draws two random lists whose totals are equal, or as near as was found.
-    fn draw_equal_lists(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
+    fn draw_lists_of_equal_total(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
         let mut nearest = None;
         for _ in 0..MAX_TRIES {
-            let lists = [0, 1].map(|_| draw_list(prices, self.settings.budget, draws));
-            let [one, other] = [0, 1].map(|side| sum_prices(&lists[side], prices));
+            let lists = [0, 1].map(|_| draw_random_list(prices, self.settings.budget, draws));
+            let [one, other] = [0, 1].map(|side| sum_points_of_list(&lists[side], prices));
             let apart = (one / other).max(other / one);
             if nearest.as_ref().is_none_or(|(least, _)| apart < *least) {
                 nearest = Some((apart, lists));
@@ -147,23 +152,28 @@ impl ListBattle {
     ) -> f64 {
         let sides = [0, 1].map(|side| self.build_side(lists[side], lists[1 - side], prices));
         let sides = [sides[0].as_slice(), sides[1].as_slice()];
-        let mut field = Battlefield::new(&self.resolver, sides, self.settings.doctrine);
+        let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.settings.doctrine);
         let mut won = vec![0.0; self.settings.rounds];
         for battle in 0..battles {
-            field.fight((battle % 2) as usize, &mut dice, &mut won);
+            field.fight_one_battle((battle % 2) as usize, &mut dice, &mut won);
         }
         won.iter_mut().for_each(|won| *won /= battles as f64);
-        expected_wins(&won, self.settings.goes_on)
+        expected_win_share(&won, self.settings.goes_on)
     }
 
     /// The units of a list, with the fire they draw from those of another.
-    fn build_side(&self, list: &ArmyList, against: &ArmyList, prices: &[f64]) -> Vec<Contingent> {
+    fn build_side(
+        &self,
+        list: &ArmyList,
+        against: &ArmyList,
+        prices: &[f64],
+    ) -> Vec<UnitsOfOneKind> {
         let bought = list.iter().enumerate().filter(|(_, count)| **count > 0);
         let contingent = |(kind, &count): (usize, &usize)| {
             let met = against.iter().zip(&self.harm[kind]);
             let harm: f64 = met.map(|(&many, harm)| many as f64 * harm).sum();
             let draw = harm.powf(self.settings.attention).max(LEAST_DRAWN);
-            Contingent { kind, count, points: prices[kind], draw }
+            UnitsOfOneKind { kind, count, points: prices[kind], draw }
         };
         bought.map(contingent).collect()
     }
@@ -179,8 +189,8 @@ impl ListBattle {
         list[kind] = count as usize;
         let battles = (self.settings.battles / 4).max(2);
         let met = |pair: u64| {
-            let (mut draws, dice) = self.pair_dice("pure lists", pair);
-            let other = draw_list(prices, self.settings.budget, &mut draws);
+            let (mut draws, dice) = self.random_draws_of_pair("pure lists", pair);
+            let other = draw_random_list(prices, self.settings.budget, &mut draws);
             self.win_share([&list, &other], prices, battles, dice)
         };
         Some((0..PURE_LIST_OPPONENTS).map(met).sum::<f64>() / PURE_LIST_OPPONENTS as f64)
@@ -189,14 +199,14 @@ impl ListBattle {
 
 /// Sums the points of a list. Prices of units that are not in it do not count: they may be
 /// infinite.
-pub fn sum_prices(list: &ArmyList, prices: &[f64]) -> f64 {
+pub fn sum_points_of_list(list: &ArmyList, prices: &[f64]) -> f64 {
     let bought = list.iter().zip(prices).filter(|(count, _)| **count > 0);
     bought.map(|(&count, price)| count as f64 * price).sum()
 }
 
 /// Draws a list of two to four kinds, or fewer if there are not that many, every kind as likely:
 /// units of these kinds are bought, each as likely, until nothing fits.
-fn draw_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> ArmyList {
+fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> ArmyList {
     let fits = |kind: &usize| prices[*kind] > 0.0 && prices[*kind] <= budget;
     let mut kinds: Vec<usize> = (0..prices.len()).filter(fits).collect();
     let [fewest, most] = KINDS_PER_LIST;

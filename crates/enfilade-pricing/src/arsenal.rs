@@ -21,13 +21,13 @@ use super::scenario::{self, Scenario, assumption_values, own_assumptions, reloca
 use enfilade_engine::graph::Limits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::bounds::{self, Bound, RealBound};
+use enfilade_model::form::bounds::{self, IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_model::weapons::{
-    ASSUMED_DISTANCE, AssumptionValues, PRICE, ScenarioSetting, WeaponEntry, WeaponRules,
+    ASSUMED_DISTANCE, AssumptionValues, PRICE, PricingScenario, WeaponEntry, WeaponRules,
     WeaponTraits,
 };
 use enfilade_study::file::experiment_file::CHANGE_KEY;
@@ -119,7 +119,7 @@ const TOLERANCE_FIELD: Field = Field::optional(
 );
 
 /// The range of a tolerance, as a share of the price.
-pub const TOLERANCE_BOUND: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
+pub const TOLERANCE_BOUND: RealRange = RealRange { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// The steps of the game's prices.
 const PRICE_STEP_FIELD: Field = Field::optional(
@@ -129,7 +129,7 @@ const PRICE_STEP_FIELD: Field = Field::optional(
 );
 
 /// Points of a step.
-pub const PRICE_STEP_BOUND: Bound = Bound::new("price step", 1, 1000);
+pub const PRICE_STEP_BOUND: IntRange = IntRange::new("price step", 1, 1000);
 
 /// The name of a weapon.
 const NAME_FIELD: Field =
@@ -229,15 +229,15 @@ impl Arsenal {
     }
 
     /// Notes about weapons that no battle takes into account.
-    pub fn unfought_notes(&self) -> impl Iterator<Item = String> {
-        let said = |weapon: &ArsenalWeapon| {
+    pub fn unfought_weapon_notes(&self) -> impl Iterator<Item = String> {
+        let describe = |weapon: &ArsenalWeapon| {
             Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
         };
-        self.weapons.iter().filter_map(said)
+        self.weapons.iter().filter_map(describe)
     }
 
     /// The arsenal as the file has it, before opponents are expanded.
-    pub(crate) fn read_written(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
+    pub(crate) fn read_before_expansion(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
         let arsenal = ArsenalReader(reader).read_arsenal(name)?;
         if reader.faults.is_empty() {
             ArsenalReader(reader).check_setups(&arsenal);
@@ -258,7 +258,7 @@ struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>);
 
 impl ArsenalReader<'_, '_> {
     fn read_arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules, all_meet) = self.read_rules()?;
+        let (system, rules, all_meet) = self.read_rulebook_keys()?;
         let table = &self.0.document.table;
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
@@ -272,7 +272,8 @@ impl ArsenalReader<'_, '_> {
         let scale = self.read_scale(weapons.as_deref());
         let (lists, tries) = (self.read_list_budget(), self.read_prices_to_try(weapons.as_deref()));
         let scenarios = self.read_scenarios(&*rules);
-        let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.has_open_range());
+        let open =
+            |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.has_unset_distances());
         let open = scenarios.as_ref().is_some_and(open);
         let mut assumptions = self.read_assumptions(&*rules);
         let concerns = |name: &str| {
@@ -321,13 +322,13 @@ impl ArsenalReader<'_, '_> {
 
     /// Reads the keys outside weapons and scenarios: the rulebook, its rules, and whether all units
     /// meet all.
-    fn read_rules(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>, bool)> {
+    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>, bool)> {
         let mut table = self.0.document.table.clone();
         // These keys are tables or take numbers of any size, which a field cannot describe.
         for by_hand in HAND_READ_KEYS {
             table.remove(by_hand);
         }
-        for fault in rulebook_loader::find_faults(self.0.catalogue, self.0.document) {
+        for fault in rulebook_loader::find_rulebook_faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES_KEY).is_some_and(Toml::is_table);
             self.0.note_at_value(match numbers {
                 true => fault.with_help("put changed numbers of the rules below [change]"),
@@ -348,7 +349,7 @@ impl ArsenalReader<'_, '_> {
         let all_meet = top.as_ref().is_some_and(|top| top.maybe_text(OPPONENTS_KEY).is_some());
         let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
-        let system = self.0.find_rulebook(&id, "")?;
+        let system = self.0.find_sound_rulebook(&id, "")?;
         let rules = system.pricing.clone();
         if rules.is_none() {
             self.0.note_at_value(self.unpriced_rulebook_fault(&system));
@@ -410,7 +411,7 @@ impl ArsenalReader<'_, '_> {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
         let given = parts.flatten().or(form.maybe_int("price").map(|price| price as f64));
-        let nature = rules.weapon_traits(WeaponEntry { name: &name, form: &form });
+        let nature = rules.weapon_properties(WeaponEntry { name: &name, form: &form });
         Some(ArsenalWeapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
             nature,
@@ -460,7 +461,7 @@ impl ArsenalReader<'_, '_> {
             points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
             opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
             name,
-            setting: ScenarioSetting::from_form(form),
+            setting: PricingScenario::from_form(form),
         })
     }
 
@@ -475,12 +476,14 @@ impl ArsenalReader<'_, '_> {
         let assumed = own_assumptions(rules, &arsenal.assumptions_under(AssumptionCase::Default));
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let asked = RecordingSource::from_cache(&contests);
-            let staged = rules.set_up_battle(gun.as_profile(), &there.setting, &assumed, &asked);
+            let source = RecordingSource::from_cache(&contests);
+            let staged = rules.set_up_battle(gun.as_profile(), &there.setting, &assumed, &source);
             for fault in staged.err().unwrap_or_default() {
                 let key = fault.problem.starts_with("there is no field");
-                self.0.note_at(
-                    contests.changes().relocate_fault(relocate_fault(fault, weapon, scenario)),
+                self.0.note_at_path(
+                    contests
+                        .changes()
+                        .move_fault_to_change(relocate_fault(fault, weapon, scenario)),
                     key,
                 );
             }

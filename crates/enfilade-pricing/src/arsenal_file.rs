@@ -4,7 +4,7 @@ use crate::arsenal::refusals::experiment_fault;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
 use crate::error::PricingError;
-use crate::opponents::OpponentUnits;
+use crate::opponents::TwoSidedUnits;
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::Fault;
@@ -21,19 +21,24 @@ impl Arsenal {
     /// # Errors
     /// [`PricingError::Input`] with every fault of the file and its position.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, PricingError> {
-        Ok(file_reader::read_file((catalogue, name, text), &NEVER, experiment_fault, |reader| {
-            let arsenal = Arsenal::read_written(reader, name)?;
-            match arsenal.all_meet && reader.faults.is_empty() {
-                true => expand_opponents(arsenal, reader),
-                false => Some(arsenal),
-            }
-        })?)
+        Ok(file_reader::read_file_of_kind(
+            (catalogue, name, text),
+            &NEVER,
+            experiment_fault,
+            |reader| {
+                let arsenal = Arsenal::read_before_expansion(reader, name)?;
+                match arsenal.all_meet && reader.faults.is_empty() {
+                    true => expand_all_opponents(arsenal, reader),
+                    false => Some(arsenal),
+                }
+            },
+        )?)
     }
 }
 
 /// Returns the arsenal with every unit that can appear on both sides as the opponent of one
 /// scenario.
-fn expand_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal> {
+fn expand_all_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal> {
     if arsenal.scenarios.len() > 1 {
         let problem = format!(
             "all units meet on the ground of one scenario, and there are {}",
@@ -44,7 +49,7 @@ fn expand_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal
         );
         return None;
     }
-    let met = OpponentUnits::new(
+    let met = TwoSidedUnits::new(
         &arsenal,
         &BattleSettings { trials: TRIALS, ..BattleSettings::default() },
     );

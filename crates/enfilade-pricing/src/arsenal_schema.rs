@@ -12,16 +12,18 @@ use crate::doctrine::WORD_PRESETS;
 use crate::scenario::{self, WEIGHT_BOUND, assumption_presets};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Field;
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::weapons::{PRICE, WeaponRules};
 use enfilade_study::file::experiment_file::CHANGE_KEY;
 use enfilade_study::file::rulebook_loader::RULES_KEY;
-use enfilade_study::schema::{build_one_or_several, build_schema, build_single, build_table};
+use enfilade_study::schema::{
+    build_one_or_list_schema, build_plain_field_schema, build_schema_of_files, build_table_schema,
+};
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
 pub fn build_file_schema(catalogue: &Catalogue) -> Json {
     let is_priced = catalogue.systems().any(|system| system.pricing.is_some());
-    build_schema(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
+    build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
 }
 
 /// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
@@ -29,28 +31,30 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
     let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
-    let mut top = build_table(&ARSENAL_FIELDS, build_field_schema);
-    top["properties"]["system"] = with_key_description("system", json!({ "enum": ids }));
+    let mut top = build_table_schema(&ARSENAL_FIELDS, build_field_schema);
+    top["properties"]["system"] = add_key_description("system", json!({ "enum": ids }));
     top["properties"][RULES_KEY] =
-        with_key_description(RULES_KEY, build_one_or_several(json!({ "type": "string" })));
+        add_key_description(RULES_KEY, build_one_or_list_schema(json!({ "type": "string" })));
     for prose in ["question", "prediction"] {
-        top["properties"][prose] = with_key_description(prose, json!({ "type": "string" }));
+        top["properties"][prose] = add_key_description(prose, json!({ "type": "string" }));
     }
     for of_the_system in [CHANGE_KEY, "assumptions"] {
         top["properties"][of_the_system] =
-            with_key_description(of_the_system, json!({ "type": "object" }));
+            add_key_description(of_the_system, json!({ "type": "object" }));
     }
     let scale =
         json!({ "unit": { "type": "string" }, "k": { "type": "number", "exclusiveMinimum": 0 } });
     let scale = json!({ "type": "object", "properties": scale, "additionalProperties": false });
-    top["properties"][SCALE_KEY] = with_key_description(SCALE_KEY, scale);
-    top["properties"][LISTS_KEY] = with_key_description(LISTS_KEY, real_schema(&BUDGET_BOUND));
-    let tried = json!({ "type": "object", "additionalProperties": quarters_schema(PRICE.high) });
+    top["properties"][SCALE_KEY] = add_key_description(SCALE_KEY, scale);
+    top["properties"][LISTS_KEY] =
+        add_key_description(LISTS_KEY, real_number_schema(&BUDGET_BOUND));
+    let tried =
+        json!({ "type": "object", "additionalProperties": quarter_steps_schema(PRICE.high) });
     let tried = json!({ "type": "object", "properties": { (TRY_KEY): tried }, "additionalProperties": false });
-    top["properties"][PRICES_KEY] = with_key_description(PRICES_KEY, tried);
+    top["properties"][PRICES_KEY] = add_key_description(PRICES_KEY, tried);
     for tables in ["weapon", "scenario"] {
         let named = json!({ "type": "object", "required": ["name"] });
-        top["properties"][tables] = with_key_description(tables, build_one_or_several(named));
+        top["properties"][tables] = add_key_description(tables, build_one_or_list_schema(named));
     }
     let needed = ["system", "weapon", "scenario"].into_iter();
     let needed = needed.filter(|key| *key != "system" || only.is_none());
@@ -67,13 +71,13 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
 fn build_system_schema(system: &System, only: bool) -> Option<Json> {
     let rules = &**system.pricing.as_ref()?;
     let named: &[&str] = if only { &[] } else { &["system"] };
-    let weapon = build_table(&weapon_fields(rules), build_field_schema);
-    let scenario = build_table(&scenario::scenario_fields(rules), build_field_schema);
+    let weapon = build_table_schema(&weapon_fields(rules), build_field_schema);
+    let scenario = build_table_schema(&scenario::scenario_fields(rules), build_field_schema);
     Some(json!({
         "if": { "properties": { "system": { "const": system.id } }, "required": named },
         "then": { "properties": {
-            "weapon": build_one_or_several(weapon),
-            "scenario": build_one_or_several(scenario),
+            "weapon": build_one_or_list_schema(weapon),
+            "scenario": build_one_or_list_schema(scenario),
             "assumptions": build_assumption_schema(rules),
         } },
     }))
@@ -81,7 +85,7 @@ fn build_system_schema(system: &System, only: bool) -> Option<Json> {
 
 fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
     let each = assumption_presets(rules).map(|preset| {
-        let number = real_schema(&preset.bound);
+        let number = real_number_schema(&preset.bound);
         let three = json!({
             "description": preset.about,
             "anyOf": [number, { "type": "array", "items": number, "minItems": 3, "maxItems": 3 }],
@@ -90,26 +94,26 @@ fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
         (preset.name.to_string(), three)
     });
     let words = WORD_PRESETS.iter().map(|preset| {
-        let one_or_several = build_one_or_several(json!({ "enum": preset.words }));
-        (preset.name.to_owned(), with_description(one_or_several, preset.about))
+        let one_or_several = build_one_or_list_schema(json!({ "enum": preset.words }));
+        (preset.name.to_owned(), add_description(one_or_several, preset.about))
     });
     let properties: Map<String, Json> = each.chain(words).collect();
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
-fn with_description(mut schema: Json, about: &str) -> Json {
+fn add_description(mut schema: Json, about: &str) -> Json {
     schema["description"] = json!(about);
     schema
 }
 
 /// Builds the schema of a field of an arsenal: never an axis, and some take any number.
 fn build_field_schema(field: &Field) -> Json {
-    let mut schema = build_single(field);
+    let mut schema = build_plain_field_schema(field);
     let number = match &*field.name {
-        "weight" => real_schema(&WEIGHT_BOUND),
-        "tolerance" => real_schema(&TOLERANCE_BOUND),
-        "price_step" => quarters_schema(PRICE_STEP_BOUND.high),
-        "price" => quarters_schema(PRICE.high),
+        "weight" => real_number_schema(&WEIGHT_BOUND),
+        "tolerance" => real_number_schema(&TOLERANCE_BOUND),
+        "price_step" => quarter_steps_schema(PRICE_STEP_BOUND.high),
+        "price" => quarter_steps_schema(PRICE.high),
         _ => return schema,
     };
     for key in ["type", "maxLength", "minimum", "maximum", "multipleOf"] {
@@ -120,15 +124,15 @@ fn build_field_schema(field: &Field) -> Json {
 }
 
 /// Points in halves and quarters.
-fn quarters_schema(most: i64) -> Json {
+fn quarter_steps_schema(most: i64) -> Json {
     json!({ "type": "number", "minimum": 0.25, "maximum": most, "multipleOf": 0.25 })
 }
 
-fn real_schema(bound: &RealBound) -> Json {
+fn real_number_schema(bound: &RealRange) -> Json {
     json!({ "type": "number", "minimum": bound.low, "maximum": bound.high })
 }
 
-fn with_key_description(key: &str, schema: Json) -> Json {
+fn add_key_description(key: &str, schema: Json) -> Json {
     let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
-    with_description(schema, &field.unwrap_or_default())
+    add_description(schema, &field.unwrap_or_default())
 }

@@ -26,54 +26,58 @@ mod force_sizes;
 mod force_states;
 pub mod resolver;
 
-use enfilade_model::weapons::{BattleSetup, FireRound};
+use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub use force_sizes::ForceSizes;
-use force_sizes::tie_aware_win;
+use force_sizes::score_by_points_left;
 use force_states::{
-    ForceStates, NEGLIGIBLE_MASS, TransitionTable, count_multisets, count_standing, recovery_step,
-    shot_step, side_shot_step, successors, whole_units,
+    ChainTransitions, ConditionMultisets, NEGLIGIBLE_MASS, build_recovery_transitions,
+    build_shot_transitions, build_side_shot_transitions, count_multisets, count_standing,
+    force_worth_in_units, successors_or_stay,
 };
 
 /// The steps of one round.
 #[derive(Debug)]
-struct RoundSteps {
-    on_side: TransitionTable,
-    by_troops: TransitionTable,
-    by_weapon: TransitionTable,
+struct RoundTransitions {
+    on_side: ChainTransitions,
+    by_troops: ChainTransitions,
+    by_weapon: ChainTransitions,
     weapon_shots: u32,
     troop_shots: u32,
 }
 
 /// Solver of a battle between two forces.
 #[derive(Debug)]
-pub struct BattleSolver<'a> {
-    staging: &'a BattleSetup,
-    muster: ForceSizes,
-    troops: ForceStates,
-    weapons: ForceStates,
-    others: ForceStates,
+pub struct ExactBattleSolver<'a> {
+    setup: &'a BattleSetup,
+    sizes: ForceSizes,
+    troops: ConditionMultisets,
+    weapons: ConditionMultisets,
+    others: ConditionMultisets,
     /// The transitions of rounds that differ.
-    steps: Vec<RoundSteps>,
+    steps: Vec<RoundTransitions>,
     /// By round: the index of its transitions.
     course: Vec<usize>,
-    troops_rest: Option<TransitionTable>,
-    weapons_rest: Option<TransitionTable>,
-    others_rest: Option<TransitionTable>,
+    troops_rest: Option<ChainTransitions>,
+    weapons_rest: Option<ChainTransitions>,
+    others_rest: Option<ChainTransitions>,
 }
 
-impl<'a> BattleSolver<'a> {
+impl<'a> ExactBattleSolver<'a> {
     /// Computes every transition of the chain.
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
-    pub fn new(staging: &'a BattleSetup, muster: ForceSizes) -> BattleSolver<'a> {
+    pub fn new(staging: &'a BattleSetup, muster: ForceSizes) -> ExactBattleSolver<'a> {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
-        let troops = ForceStates::new(staging.troops.index_of_gone(), muster.base);
-        let weapons = ForceStates::new(staging.weapon.index_of_gone(), muster.copies);
+        let troops = ConditionMultisets::new(staging.troops.gone_condition_index(), muster.base);
+        let weapons = ConditionMultisets::new(staging.weapon.gone_condition_index(), muster.copies);
         // One set of states serves every number of further troops: smaller multisets come first, so
         // that each battle uses the first rows of the transitions.
-        let others = ForceStates::new(staging.troops.index_of_gone(), muster.base + muster.most);
-        let mut rounds: Vec<&FireRound> = Vec::new();
+        let others = ConditionMultisets::new(
+            staging.troops.gone_condition_index(),
+            muster.base + muster.most,
+        );
+        let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| {
             let known = rounds.iter().position(|known| *known == round);
             known.unwrap_or_else(|| {
@@ -82,21 +86,26 @@ impl<'a> BattleSolver<'a> {
             })
         };
         let course = staging.rounds.iter().map(place).collect();
-        let steps = rounds.into_iter().map(|round| RoundSteps {
-            on_side: side_shot_step(&troops, &weapons, round, muster.weapon_fire_share()),
-            by_troops: shot_step(&others, &round.on_troops),
-            by_weapon: shot_step(&others, &round.by_weapon),
+        let steps = rounds.into_iter().map(|round| RoundTransitions {
+            on_side: build_side_shot_transitions(
+                &troops,
+                &weapons,
+                round,
+                muster.weapon_fire_share(),
+            ),
+            by_troops: build_shot_transitions(&others, &round.on_troops),
+            by_weapon: build_shot_transitions(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
             troop_shots: round.troop_shots,
         });
-        BattleSolver {
+        ExactBattleSolver {
             steps: steps.collect(),
             course,
-            troops_rest: recovery_step(&troops, &staging.troops),
-            weapons_rest: recovery_step(&weapons, &staging.weapon),
-            others_rest: recovery_step(&others, &staging.troops),
-            staging,
-            muster,
+            troops_rest: build_recovery_transitions(&troops, &staging.troops),
+            weapons_rest: build_recovery_transitions(&weapons, &staging.weapon),
+            others_rest: build_recovery_transitions(&others, &staging.troops),
+            setup: staging,
+            sizes: muster,
             troops,
             weapons,
             others,
@@ -104,13 +113,14 @@ impl<'a> BattleSolver<'a> {
     }
 
     /// The largest number of further troops that the solver covers.
-    pub fn max_extra_troops(&self) -> usize {
-        self.muster.most
+    pub fn max_further_troops(&self) -> usize {
+        self.sizes.most
     }
 
     /// Number of states of the chain of a battle with `extra` further troops.
     pub fn count_states(staging: &BattleSetup, muster: ForceSizes, extra: usize) -> f64 {
-        let (troops, weapon) = (staging.troops.index_of_gone(), staging.weapon.index_of_gone());
+        let (troops, weapon) =
+            (staging.troops.gone_condition_index(), staging.weapon.gone_condition_index());
         count_multisets(troops, muster.base)
             * count_multisets(weapon, muster.copies)
             * count_multisets(troops, muster.base + extra)
@@ -123,11 +133,11 @@ impl<'a> BattleSolver<'a> {
         let [first, second] = [true, false].map(|weapon_first| {
             let mut course = self.start_battle(extra);
             let mut won = Vec::with_capacity(rounds);
-            while won.len() < rounds && course.undecided_share() > DECIDED {
-                course.fight_round(won.len(), weapon_first);
-                won.push(course.win_chance());
+            while won.len() < rounds && course.undecided_probability() > DECIDED {
+                course.play_round(won.len(), weapon_first);
+                won.push(course.win_chance_if_ended_now());
             }
-            let last = won.last().copied().unwrap_or_else(|| course.win_chance());
+            let last = won.last().copied().unwrap_or_else(|| course.win_chance_if_ended_now());
             // Once decided, the battle stays as it is for the remaining rounds.
             won.resize(rounds, last);
             won
@@ -136,23 +146,25 @@ impl<'a> BattleSolver<'a> {
         both.map(|(first, second)| (first + second) / 2.0).collect()
     }
 
-    fn start_battle(&self, extra: usize) -> BattleRun<'_, 'a> {
-        let count = self.muster.base + extra;
+    fn start_battle(&self, extra: usize) -> BattleInProgress<'_, 'a> {
+        let count = self.sizes.base + extra;
         let width = self.others.states_up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
-        let troops = self.troops.uniform_state(self.staging.troops.start, self.muster.base);
-        let weapons = self.weapons.uniform_state(self.staging.weapon.start, self.muster.copies);
+        let troops =
+            self.troops.multiset_in_one_condition(self.setup.troops.start, self.sizes.base);
+        let weapons =
+            self.weapons.multiset_in_one_condition(self.setup.weapon.start, self.sizes.copies);
         let side = troops as usize * self.weapons.sets.len() + weapons as usize;
-        let other = self.others.uniform_state(self.staging.troops.start, count) as usize;
+        let other = self.others.multiset_in_one_condition(self.setup.troops.start, count) as usize;
         let mut mass = vec![0.0; sides * width];
         mass[side * width + other] = 1.0;
-        BattleRun { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
+        BattleInProgress { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
     }
 }
 
 /// A battle under way: the probability of every pair of sides.
-struct BattleRun<'b, 'a> {
-    clash: &'b BattleSolver<'a>,
+struct BattleInProgress<'b, 'a> {
+    clash: &'b ExactBattleSolver<'a>,
     extra: usize,
     /// States of the other side.
     width: usize,
@@ -161,8 +173,8 @@ struct BattleRun<'b, 'a> {
     scratch: Vec<f64>,
 }
 
-impl BattleRun<'_, '_> {
-    fn fight_round(&mut self, round: usize, weapon_first: bool) {
+impl BattleInProgress<'_, '_> {
+    fn play_round(&mut self, round: usize, weapon_first: bool) {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
@@ -175,7 +187,7 @@ impl BattleRun<'_, '_> {
     }
 
     /// Applies the fire of the side with the weapon, and its recovery.
-    fn apply_weapon_side_fire(&mut self, steps: &RoundSteps) {
+    fn apply_weapon_side_fire(&mut self, steps: &RoundTransitions) {
         let clash = self.clash;
         let guns = clash.weapons.sets.len();
         for side in 0..self.mass.len() / self.width {
@@ -186,22 +198,22 @@ impl BattleRun<'_, '_> {
             let own = &clash.troops.sets[side / guns];
             let armed = &clash.weapons.sets[side % guns];
             let volleys = [
-                (&steps.by_troops, own, &clash.staging.troops, steps.troop_shots),
-                (&steps.by_weapon, armed, &clash.staging.weapon, steps.weapon_shots),
+                (&steps.by_troops, own, &clash.setup.troops, steps.troop_shots),
+                (&steps.by_weapon, armed, &clash.setup.weapon, steps.weapon_shots),
             ];
             for (step, set, unit, shots) in volleys {
                 for (condition, &count) in unit.conditions.iter().zip(set) {
                     // Shot by shot, because each falls on the units that the shot before has left.
                     for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
-                        step.apply_to(line, condition.fires, &mut self.scratch);
+                        step.apply_with_chance(line, condition.fires, &mut self.scratch);
                     }
                 }
             }
         }
-        self.rest_weapon_side();
+        self.recover_weapon_side();
     }
 
-    fn rest_weapon_side(&mut self) {
+    fn recover_weapon_side(&mut self) {
         let clash = self.clash;
         if clash.troops_rest.is_none() && clash.weapons_rest.is_none() {
             return;
@@ -214,12 +226,12 @@ impl BattleRun<'_, '_> {
                 continue;
             }
             after[side * self.width] += from[0];
-            for (own, p) in successors(&clash.troops_rest, side / guns) {
-                for (armed, q) in successors(&clash.weapons_rest, side % guns) {
+            for (own, p) in successors_or_stay(&clash.troops_rest, side / guns) {
+                for (armed, q) in successors_or_stay(&clash.weapons_rest, side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
                     // A battle that is won is over: no unit recovers after it.
-                    let moved = to.iter_mut().zip(from).skip(1);
-                    moved.for_each(|(to, here)| *to += here * p * q);
+                    let pairs = to.iter_mut().zip(from).skip(1);
+                    pairs.for_each(|(to, here)| *to += here * p * q);
                 }
             }
         }
@@ -227,10 +239,10 @@ impl BattleRun<'_, '_> {
     }
 
     /// Applies the fire of the other side, and its recovery.
-    fn apply_other_side_fire(&mut self, steps: &RoundSteps) {
+    fn apply_other_side_fire(&mut self, steps: &RoundTransitions) {
         let clash = self.clash;
         let sets = &clash.others.sets[..self.width];
-        for (place, condition) in clash.staging.troops.conditions.iter().enumerate() {
+        for (place, condition) in clash.setup.troops.conditions.iter().enumerate() {
             let shots = |set: &Vec<u8>| match condition.fires > 0.0 {
                 true => u32::from(set[place]) * steps.troop_shots,
                 false => 0,
@@ -248,13 +260,13 @@ impl BattleRun<'_, '_> {
         if let Some(rest) = &clash.others_rest {
             // In line 0 no unit of the weapon's side is left: the battle is over.
             for line in self.mass.chunks_mut(self.width).skip(1) {
-                rest.apply_to(line, 1.0, &mut self.scratch);
+                rest.apply_with_chance(line, 1.0, &mut self.scratch);
             }
         }
     }
 
     /// Probability that both sides have units left.
-    fn undecided_share(&self) -> f64 {
+    fn undecided_probability(&self) -> f64 {
         // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
         let lines = sides.map(|line| line[1..].iter().sum::<f64>());
@@ -262,29 +274,29 @@ impl BattleRun<'_, '_> {
     }
 
     /// Win chance of the side with the weapon if the battle ends now.
-    fn win_chance(&self) -> f64 {
+    fn win_chance_if_ended_now(&self) -> f64 {
         let clash = self.clash;
-        let staging = clash.staging;
+        let staging = clash.setup;
         let points = self.extra as f64 * staging.troop_points;
         // The weapon counts for the troops in its place; its current price decides nothing.
-        let each = points / clash.muster.copies.max(1) as f64;
+        let each = points / clash.sizes.copies.max(1) as f64;
         let guns = clash.weapons.sets.len();
         let mut won = 0.0;
         for (side, line) in self.mass.chunks(self.width).enumerate() {
             let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
-            let left = staging.troop_points * whole_units(own, &staging.troops)
-                + each * whole_units(armed, &staging.weapon);
-            let stands = count_standing(own) + count_standing(armed) > 0;
+            let left = staging.troop_points * force_worth_in_units(own, &staging.troops)
+                + each * force_worth_in_units(armed, &staging.weapon);
+            let is_left = count_standing(own) + count_standing(armed) > 0;
             for (&mass, set) in line.iter().zip(&clash.others.sets) {
                 if mass == 0.0 {
                     continue;
                 }
-                let other = staging.troop_points * whole_units(set, &staging.troops);
+                let other = staging.troop_points * force_worth_in_units(set, &staging.troops);
                 won += mass
-                    * match (stands, count_standing(set) > 0) {
+                    * match (is_left, count_standing(set) > 0) {
                         (true, false) => 1.0,
                         (false, true) => 0.0,
-                        _ => tie_aware_win(left, other),
+                        _ => score_by_points_left(left, other),
                     };
             }
         }
@@ -299,7 +311,7 @@ const DECIDED: f64 = 1e-13;
 /// `goes_on`, from the share `won[i]` when it ends after round i + 1.
 ///
 /// A discount on late activations and a chance that the battle ends early are the same thing.
-pub fn expected_wins(won: &[f64], goes_on: f64) -> f64 {
+pub fn expected_win_share(won: &[f64], goes_on: f64) -> f64 {
     let Some((last, before)) = won.split_last() else {
         return 0.5;
     };

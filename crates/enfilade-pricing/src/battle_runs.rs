@@ -15,18 +15,18 @@ use rayon::prelude::*;
 use super::arsenal::Arsenal;
 use super::battle::battle_simulator::BattleDice;
 use super::battle::encounter::Doctrine;
-use super::battle::{ForceSizes, expected_wins};
-pub use super::battle_observer::{BattleObserver, BattleRecord, NoBattleObserver};
+use super::battle::{ForceSizes, expected_win_share};
+pub use super::battle_observer::{BattleObserver, BattlesOfWeapon, NoBattleObserver};
 use super::battle_series::{self, BattleSeries, WinLookup, WinsByRound};
 use super::contest_cache::{ContestCache, QueryLog, RecordingSource};
-use super::doctrine::doctrine_of;
+use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, ContestNote, PricedWeapon, ScenarioFacts,
-    WeaponBattle,
+    AssumptionCase, BattleEvidence, BattlePoint, ContestNote, ScenarioWeights, WeaponBattle,
+    WeaponWithPrice,
 };
 use super::rule_changes::RuleChanges;
 use super::scenario::{self, ATTENTION, DISCOUNT};
-use super::staged::{has_fire, is_like_troops, relative_threat};
+use super::staged::{equals_troops, has_any_effect, relative_threat};
 use crate::error::PricingError;
 use battle_remarks::{battle_remarks, unused_scenario_options};
 use enfilade_engine::graph::Limits;
@@ -106,19 +106,19 @@ pub fn run_battles(
             // the next.
             Some(known) => known,
             None => {
-                let mut corner = WeaponScenario::new(arsenal, weapon, scenario, &dice);
+                let mut corner = WeaponInScenario::new(arsenal, weapon, scenario, &dice);
                 corner.brief = settings.only.is_some_and(|only| only != weapon);
                 corner.alone = settings.only == Some(weapon);
-                let fought = (corner.run_battles(&contests)?, corner.contest_notes());
+                let fought = (corner.run_battles(&contests)?, corner.notes_of_contests());
                 watch.store_battles(weapon, scenario, &fought);
                 fought
             }
         };
         watch.count_battle(weapon, scenario);
-        fought.0.first().into_iter().for_each(|battle| watch.note_default_battle(battle));
+        fought.0.first().into_iter().for_each(|battle| watch.note_battle_at_defaults(battle));
         Ok(fought)
     };
-    let fought: Result<Vec<BattleRecord>, PricingError> = places.par_iter().map(fight).collect();
+    let fought: Result<Vec<BattlesOfWeapon>, PricingError> = places.par_iter().map(fight).collect();
     let (battles, notes): (Vec<Vec<WeaponBattle>>, Vec<Vec<ContestNote>>) =
         fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
@@ -128,17 +128,18 @@ pub fn run_battles(
         scenarios: arsenal.scenarios.iter().map(scenario_facts).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        exchange: compute_exchange_rate(arsenal, &contests)?,
+        exchange: compute_effect_rates(arsenal, &contests)?,
         never: unused_scenario_options(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
 }
 
-fn weapon_with_price(arsenal: &Arsenal, weapon: &super::arsenal::ArsenalWeapon) -> PricedWeapon {
-    let short =
-        |there: &scenario::Scenario| arsenal.rules.shortfall(weapon.as_profile(), &there.setting);
+fn weapon_with_price(arsenal: &Arsenal, weapon: &super::arsenal::ArsenalWeapon) -> WeaponWithPrice {
+    let short = |there: &scenario::Scenario| {
+        arsenal.rules.shortfall_text(weapon.as_profile(), &there.setting)
+    };
     let short: Option<indexmap::IndexSet<String>> = arsenal.scenarios.iter().map(short).collect();
-    PricedWeapon {
+    WeaponWithPrice {
         shortfalls: short.into_iter().flatten().collect(),
         name: weapon.name.clone(),
         price: weapon.price,
@@ -146,8 +147,8 @@ fn weapon_with_price(arsenal: &Arsenal, weapon: &super::arsenal::ArsenalWeapon) 
     }
 }
 
-fn scenario_facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
-    ScenarioFacts {
+fn scenario_facts(scenario: &super::scenario::Scenario) -> ScenarioWeights {
+    ScenarioWeights {
         name: scenario.name.clone(),
         weight: scenario.weight,
         points_in_play: scenario.points_in_play,
@@ -156,7 +157,7 @@ fn scenario_facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
 }
 
 /// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
-fn compute_exchange_rate(
+fn compute_effect_rates(
     arsenal: &Arsenal,
     contests: &ContestCache,
 ) -> Result<EffectRates, PricingError> {
@@ -165,9 +166,9 @@ fn compute_exchange_rate(
     for scenario in &arsenal.scenarios {
         let there = &scenario.setting;
         let activations = scenario::count_rounds(there, &assumed);
-        let asked = RecordingSource::from_cache(contests);
+        let source = RecordingSource::from_cache(contests);
         let own = scenario::own_assumptions(&*arsenal.rules, &assumed);
-        let rate = arsenal.rules.effect_rates(there, &own, activations, &asked);
+        let rate = arsenal.rules.lesser_effect_rates(there, &own, activations, &source);
         let rate = rate.map_err(setup_error)?;
         let add = |sum: &mut Option<f64>, rate: Option<f64>| {
             if let Some(rate) = rate {
@@ -191,7 +192,7 @@ fn setup_error(faults: Vec<Fault>) -> PricingError {
 }
 
 /// One weapon in one scenario.
-struct WeaponScenario<'a> {
+struct WeaponInScenario<'a> {
     arsenal: &'a Arsenal,
     weapon: usize,
     scenario: usize,
@@ -216,15 +217,15 @@ struct WeaponScenario<'a> {
 struct StagedWeapon {
     /// The values of the rulebook's assumptions that it is built from.
     assumed: AssumptionValues,
-    staging: BattleSetup,
-    heard: QueryLog,
+    setup: BattleSetup,
+    log: QueryLog,
 }
 
 /// Set-up and sizes of the forces that meet.
 #[derive(Clone, Copy, PartialEq)]
 struct ForceSetup {
-    /// Position in [`WeaponScenario::staged`].
-    staging: usize,
+    /// Position in [`WeaponInScenario::staged`].
+    position: usize,
     base: usize,
     copies: usize,
     draws: f64,
@@ -233,32 +234,32 @@ struct ForceSetup {
 
 /// The length of a battle and its chance to go on.
 #[derive(Clone, Copy)]
-struct BattleHorizon {
+struct BattleLength {
     rounds: usize,
     goes_on: f64,
 }
 
-impl BattleHorizon {
+impl BattleLength {
     fn win_chance(self, course: &WinsByRound) -> f64 {
-        expected_wins(&course.won[..self.rounds], self.goes_on)
+        expected_win_share(&course.won[..self.rounds], self.goes_on)
     }
 }
 
 /// Lists the cases of `assumptions`: the default, then each assumption moved to either end.
 fn assumption_cases(assumptions: usize) -> Vec<AssumptionCase> {
-    let moved = (0..assumptions)
+    let cases = (0..assumptions)
         .flat_map(|place| [AssumptionCase::Low(place), AssumptionCase::High(place)]);
-    std::iter::once(AssumptionCase::Default).chain(moved).collect()
+    std::iter::once(AssumptionCase::Default).chain(cases).collect()
 }
 
-impl<'a> WeaponScenario<'a> {
+impl<'a> WeaponInScenario<'a> {
     fn new(
         arsenal: &'a Arsenal,
         weapon: usize,
         scenario: usize,
         dice: &'a BattleDice,
-    ) -> WeaponScenario<'a> {
-        WeaponScenario {
+    ) -> WeaponInScenario<'a> {
+        WeaponInScenario {
             arsenal,
             weapon,
             scenario,
@@ -283,9 +284,9 @@ impl<'a> WeaponScenario<'a> {
     }
 
     /// Remarks of its contests, each once.
-    fn contest_notes(&self) -> Vec<ContestNote> {
-        let heard = self.staged.iter().flat_map(|staged| &staged.heard.notes);
-        let texts: indexmap::IndexSet<&String> = heard.collect();
+    fn notes_of_contests(&self) -> Vec<ContestNote> {
+        let log = self.staged.iter().flat_map(|staged| &staged.log.notes);
+        let texts: indexmap::IndexSet<&String> = log.collect();
         let note = |text: &String| ContestNote {
             weapon: self.weapon,
             scenario: self.scenario,
@@ -303,36 +304,36 @@ impl<'a> WeaponScenario<'a> {
     ) -> Result<WeaponBattle, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumptions_under(model);
-        let mut terms = self.force_setup(contests, &assumed)?;
-        let ended = BattleHorizon {
+        let mut terms = self.set_up_forces(contests, &assumed)?;
+        let horizon = BattleLength {
             rounds: scenario::count_rounds(there, &assumed),
             goes_on: assumed.value(DISCOUNT),
         };
         let (mut together, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
             self.copies =
-                self.try_extra_troops(terms, ended, |_, won| battle_series::count_copies(won));
+                self.with_win_lookup(terms, horizon, |_, won| battle_series::count_copies(won));
             terms.copies = self.copies;
             let mut half = 0;
-            let curve = self.build_curve(terms, ended, terms.copies, |room, won| {
-                let points = battle_series::whole_curve_points(room, won);
+            let curve = self.sample_curve(terms, horizon, terms.copies, |room, won| {
+                let points = battle_series::choose_whole_curve_points(room, won);
                 half =
                     points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max().unwrap_or(0);
                 points
             });
             self.half = half;
             if !self.brief {
-                silent = self.idle_curve(terms, ended, assumed.value(ATTENTION));
-                together = self.together(terms, ended);
+                silent = self.idle_copy_curve(terms, horizon, assumed.value(ATTENTION));
+                together = self.together(terms, horizon);
             }
             curve
         } else {
             let half = self.half;
-            self.build_curve(terms, ended, terms.copies, |room, won| {
+            self.sample_curve(terms, horizon, terms.copies, |room, won| {
                 battle_series::points_near_half(half, room, won)
             })
         };
-        let staging = &self.staged[terms.staging].staging;
+        let staging = &self.staged[terms.position].setup;
         Ok(WeaponBattle {
             weapon: self.weapon,
             scenario: self.scenario,
@@ -340,14 +341,14 @@ impl<'a> WeaponScenario<'a> {
             curve,
             copies: together,
             silent,
-            fires: has_fire(staging),
+            fires: has_any_effect(staging),
             denied: self.arsenal.rules.denied_points(staging, there),
-            mirror: is_like_troops(staging),
+            mirror: equals_troops(staging),
         })
     }
 
     /// Sets up the weapon, unless that was done under the same assumptions.
-    fn force_setup(
+    fn set_up_forces(
         &mut self,
         contests: &ContestCache,
         assumed: &AssumptionValues,
@@ -359,70 +360,74 @@ impl<'a> WeaponScenario<'a> {
         let known = self.staged.iter().position(|known| known.assumed == own);
         let place = known.unwrap_or(self.staged.len());
         if known.is_none() {
-            let asked = RecordingSource::from_cache(contests);
-            let staging = rules.set_up_battle(weapon.as_profile(), there, &own, &asked);
+            let source = RecordingSource::from_cache(contests);
+            let staging = rules.set_up_battle(weapon.as_profile(), there, &own, &source);
             self.staged.push(StagedWeapon {
-                staging: staging.map_err(setup_error)?,
+                setup: staging.map_err(setup_error)?,
                 assumed: own,
-                heard: asked.into_log(),
+                log: source.into_query_log(),
             });
         }
         // An assumption that does not affect this weapon here gives the same battle.
-        let new = &self.staged[place].staging;
-        let same = self.staged.iter().position(|known| known.staging == *new);
+        let new = &self.staged[place].setup;
+        let same = self.staged.iter().position(|known| known.setup == *new);
         let place = same.unwrap_or(place);
-        let threat = relative_threat(&self.staged[place].staging);
+        let threat = relative_threat(&self.staged[place].setup);
         Ok(ForceSetup {
-            staging: place,
-            base: scenario::base_troops(there, assumed),
+            position: place,
+            base: scenario::troops_per_side(there, assumed),
             copies: self.copies,
             draws: threat.powf(assumed.value(ATTENTION)),
-            doctrine: doctrine_of(assumed),
+            doctrine: doctrine_from_assumptions(assumed),
         })
     }
 
     /// The curve of a copy of the weapon that never fires.
-    fn idle_curve(
+    fn idle_copy_curve(
         &mut self,
         terms: ForceSetup,
-        ended: BattleHorizon,
+        horizon: BattleLength,
         power: f64,
     ) -> Vec<BattlePoint> {
-        let mut staged = self.staged[terms.staging].clone();
-        staged.staging.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
-        let draws = relative_threat(&staged.staging).powf(power);
+        let mut staged = self.staged[terms.position].clone();
+        staged.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
+        let draws = relative_threat(&staged.setup).powf(power);
         self.staged.push(staged);
-        let alone = ForceSetup { staging: self.staged.len() - 1, copies: 1, draws, ..terms };
-        let copies = self.try_extra_troops(alone, ended, |_, won| battle_series::count_copies(won));
+        let alone = ForceSetup { position: self.staged.len() - 1, copies: 1, draws, ..terms };
+        let copies =
+            self.with_win_lookup(alone, horizon, |_, won| battle_series::count_copies(won));
         let terms = ForceSetup { copies, ..alone };
-        self.build_curve(terms, ended, copies, |room, won| {
+        self.sample_curve(terms, horizon, copies, |room, won| {
             battle_series::points_near_half(battle_series::MIN_TROOPS_WORTH, room, won)
         })
     }
 
     /// The curve of several copies together; none where as many already fight in place of one, where more troops would
     /// be needed than there is room for, or where battles would be rolled for a weapon among many.
-    fn together(&mut self, terms: ForceSetup, ended: BattleHorizon) -> Vec<BattlePoint> {
+    fn together(&mut self, terms: ForceSetup, horizon: BattleLength) -> Vec<BattlePoint> {
         let start = self.half * TOGETHER / terms.copies;
         let eight = ForceSetup { copies: TOGETHER, ..terms };
         let exact = || {
-            let staging = &self.staged[terms.staging].staging;
-            battle_series::is_exact((staging, eight.force_sizes(start), eight.doctrine), start)
+            let staging = &self.staged[terms.position].setup;
+            battle_series::is_solved_exactly(
+                (staging, eight.force_sizes(start), eight.doctrine),
+                start,
+            )
         };
         if terms.copies > TOGETHER || terms.base + start > MAX_TROOPS || !(self.alone || exact()) {
             return Vec::new();
         }
-        self.build_curve(eight, ended, 1, |room, won| {
+        self.sample_curve(eight, horizon, 1, |room, won| {
             battle_series::points_near_half(start, room, won)
         })
     }
 
     /// Runs `look` with the number of further troops there is room for and the win chances against
     /// them.
-    fn try_extra_troops<T>(
+    fn with_win_lookup<T>(
         &mut self,
         terms: ForceSetup,
-        ended: BattleHorizon,
+        horizon: BattleLength,
         look: impl FnOnce(usize, &mut WinLookup) -> T,
     ) -> T {
         let known = self.followed.iter().position(|(known, _)| *known == terms);
@@ -431,33 +436,33 @@ impl<'a> WeaponScenario<'a> {
             self.followed.push((terms, BTreeMap::new()));
         }
         let room = MAX_TROOPS.max(terms.base + 1) - terms.base;
-        let staging = &self.staged[terms.staging].staging;
+        let staging = &self.staged[terms.position].setup;
         let known = &mut self.followed[place].1;
         let forces = (staging, terms.force_sizes(room), terms.doctrine);
-        let mut trial = BattleSeries::new(forces, ended.rounds, self.dice, known);
+        let mut trial = BattleSeries::for_forces(forces, horizon.rounds, self.dice, known);
         look(room, &mut |extra| {
-            let course = trial.wins_against(extra);
-            (ended.win_chance(course), course.trials.is_none())
+            let course = trial.win_chances_against(extra);
+            (horizon.win_chance(course), course.trials.is_none())
         })
     }
 
     /// Computes the points of a curve at the numbers of further troops that `look` chooses, in
     /// points per `each` copies.
-    fn build_curve(
+    fn sample_curve(
         &mut self,
         terms: ForceSetup,
-        ended: BattleHorizon,
+        horizon: BattleLength,
         each: usize,
         look: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
     ) -> Vec<BattlePoint> {
-        let chosen = self.try_extra_troops(terms, ended, |room, won| {
+        let chosen = self.with_win_lookup(terms, horizon, |room, won| {
             let chosen = look(room, won);
             for extra in &chosen {
                 won(*extra);
             }
             chosen
         });
-        let StagedWeapon { staging, heard, .. } = &self.staged[terms.staging];
+        let StagedWeapon { setup: staging, log, .. } = &self.staged[terms.position];
         let followed = self.followed.iter().find(|(known, _)| *known == terms);
         let courses = &followed.expect("it was just tried").1;
         let meeting = |extra: &usize| {
@@ -465,8 +470,8 @@ impl<'a> WeaponScenario<'a> {
                 *extra as f64 * staging.troop_points - terms.copies as f64 * staging.extra_points;
             let course = &courses[extra];
             // Rolled distributions or rolled battles: the smaller number of trials counts.
-            let trials = [heard.trials, course.trials].into_iter().flatten().min();
-            BattlePoint { points: points / each as f64, won: ended.win_chance(course), trials }
+            let trials = [log.trials, course.trials].into_iter().flatten().min();
+            BattlePoint { points: points / each as f64, won: horizon.win_chance(course), trials }
         };
         // Points below 0 do not exist.
         chosen.iter().map(meeting).filter(|meeting| meeting.points >= 0.0).collect()

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{BattleSolver, ForceSizes};
+use super::battle::{ExactBattleSolver, ForceSizes};
 use super::price::worth::FLATNESS_PROBE;
 use enfilade_model::weapons::BattleSetup;
 
@@ -48,13 +48,13 @@ pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 
 /// A series of battles between two forces, each with another number of further troops on one side.
 pub struct BattleSeries<'a> {
-    staging: &'a BattleSetup,
-    muster: ForceSizes,
+    setup: &'a BattleSetup,
+    sizes: ForceSizes,
     rounds: usize,
     dice: &'a BattleDice,
-    known: &'a mut BTreeMap<usize, WinsByRound>,
+    wins_by_troops: &'a mut BTreeMap<usize, WinsByRound>,
     doctrine: Doctrine,
-    clash: Option<BattleSolver<'a>>,
+    clash: Option<ExactBattleSolver<'a>>,
     rolled: Option<BattleSimulator>,
 }
 
@@ -62,38 +62,48 @@ impl<'a> BattleSeries<'a> {
     /// Creates a series for the forces of `muster`, whose largest number of troops is the room
     /// there is. `rounds` rounds are followed; rolled battles use `dice`; results are added to
     /// `known`. A known battle of fewer rounds is followed again.
-    pub fn new(
+    pub fn for_forces(
         (staging, muster, doctrine): (&'a BattleSetup, ForceSizes, Doctrine),
         rounds: usize,
         dice: &'a BattleDice,
-        known: &'a mut BTreeMap<usize, WinsByRound>,
+        wins: &'a mut BTreeMap<usize, WinsByRound>,
     ) -> BattleSeries<'a> {
-        BattleSeries { staging, muster, rounds, dice, known, doctrine, clash: None, rolled: None }
+        BattleSeries {
+            setup: staging,
+            sizes: muster,
+            rounds,
+            dice,
+            wins_by_troops: wins,
+            doctrine,
+            clash: None,
+            rolled: None,
+        }
     }
 
     /// Win chances against `extra` further troops.
-    pub fn wins_against(&mut self, extra: usize) -> &WinsByRound {
+    pub fn win_chances_against(&mut self, extra: usize) -> &WinsByRound {
         let short = |course: &WinsByRound| course.won.len() < self.rounds;
-        if self.known.get(&extra).is_none_or(short) {
-            let course = self.follow_battle(extra);
-            self.known.insert(extra, course);
+        if self.wins_by_troops.get(&extra).is_none_or(short) {
+            let course = self.solve_or_simulate_wins(extra);
+            self.wins_by_troops.insert(extra, course);
         }
-        &self.known[&extra]
+        &self.wins_by_troops[&extra]
     }
 
-    fn follow_battle(&mut self, extra: usize) -> WinsByRound {
-        let (staging, muster, rounds) = (self.staging, self.muster, self.rounds);
-        if !is_exact((staging, muster, self.doctrine), extra) {
-            let build = || BattleSimulator::new(staging, self.doctrine);
+    fn solve_or_simulate_wins(&mut self, extra: usize) -> WinsByRound {
+        let (staging, muster, rounds) = (self.setup, self.sizes, self.rounds);
+        if !is_solved_exactly((staging, muster, self.doctrine), extra) {
+            let build = || BattleSimulator::from_battle_setup(staging, self.doctrine);
             let clash = self.rolled.get_or_insert_with(build);
             let (won, fought) = clash.win_chances(muster, extra, rounds, self.dice);
             return WinsByRound { won, trials: Some(fought) };
         }
         // The steps of a chain are computed for as many troops as have been needed so far.
-        let small = |clash: &BattleSolver| clash.max_extra_troops() < extra;
+        let small = |clash: &ExactBattleSolver| clash.max_further_troops() < extra;
         if self.clash.as_ref().is_none_or(small) {
-            let most = curve_lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
-            self.clash = Some(BattleSolver::new(staging, ForceSizes { most, ..muster }));
+            let most =
+                possible_curve_lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
+            self.clash = Some(ExactBattleSolver::new(staging, ForceSizes { most, ..muster }));
         }
         let clash = self.clash.as_ref().expect("it was made above");
         WinsByRound { won: clash.win_chances(extra, rounds), trials: None }
@@ -101,16 +111,16 @@ impl<'a> BattleSeries<'a> {
 }
 
 /// Whether a meeting with `extra` further troops is summed, and not rolled.
-pub fn is_exact(
+pub fn is_solved_exactly(
     (staging, muster, doctrine): (&BattleSetup, ForceSizes, Doctrine),
     extra: usize,
 ) -> bool {
     doctrine.is_exactly_solvable()
-        && BattleSolver::count_states(staging, muster, extra) <= MAX_STATES
+        && ExactBattleSolver::count_states(staging, muster, extra) <= MAX_STATES
 }
 
 /// Possible lengths of a curve with room for `room` troops: each half as long again.
-fn curve_lengths(room: usize) -> impl Iterator<Item = usize> {
+fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
     let longer = std::iter::successors(Some(MIN_CURVE_TROOPS), |length| Some(length + length / 2));
     longer.map(move |length| length.min(room)).take_while({
         let mut ended = false;
@@ -125,7 +135,7 @@ pub fn count_copies(won: &mut WinLookup) -> usize {
         return 1;
     }
     let less = usize::from(won(1).0 >= 0.5);
-    let (above, below) = (odds_of(won(less).0), odds_of(won(less + 1).0));
+    let (above, below) = (win_odds(won(less).0), win_odds(won(less + 1).0));
     // A weapon that is worth nothing does not win half against an equal force.
     let guess = less as f64 + (above / (above - below)).max(0.0);
     // A weapon worth one of the troops needs two copies, however its wins are rounded.
@@ -133,16 +143,16 @@ pub fn count_copies(won: &mut WinLookup) -> usize {
     if copies.is_finite() { (copies as usize).clamp(1, MAX_COPIES) } else { MAX_COPIES }
 }
 
-fn odds_of(won: f64) -> f64 {
+fn win_odds(won: f64) -> f64 {
     let won = won.clamp(1e-9, 1.0 - 1e-9);
     (won / (1.0 - won)).ln()
 }
 
 /// Chooses numbers of further troops that show the whole curve: from none up to the first against
 /// which the weapon has lost, and the two about one half.
-pub fn whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize> {
+pub fn choose_whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize> {
     let mut points = BTreeSet::from([0]);
-    for length in curve_lengths(room) {
+    for length in possible_curve_lengths(room) {
         points.insert(length);
         if won(length).0 < LOST_SHARE {
             break;
@@ -152,7 +162,7 @@ pub fn whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize> {
     // The numbers that were tried to find its end are part of the curve.
     let wanted = if exact { CURVE_POINTS } else { ROLLED_CURVE_POINTS };
     while points.len() < wanted && fill_widest_gap(&mut points) {}
-    add_points_about_half(points, won)
+    add_points_around_half(points, won)
 }
 
 /// Adds a number in the middle of the widest gap, if there is one.
@@ -183,17 +193,17 @@ pub fn points_near_half(start: usize, room: usize, won: &mut WinLookup) -> Vec<u
         points.insert(high);
         step *= 2;
     }
-    if exact { add_points_about_half(points, won) } else { points.into_iter().collect() }
+    if exact { add_points_around_half(points, won) } else { points.into_iter().collect() }
 }
 
 /// Adds the two whole numbers about one half, if it lies among the points; for rolled battles, two
 /// no further apart than the rolls can separate.
-fn add_points_about_half(mut points: BTreeSet<usize>, won: &mut WinLookup) -> Vec<usize> {
+fn add_points_around_half(mut points: BTreeSet<usize>, won: &mut WinLookup) -> Vec<usize> {
     let above = points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max();
     if let Some(mut above) = above {
         while let Some(&below) = points.range(above + 1..).next() {
-            let told = if won(above).1 { 1 } else { 1 + above / 12 };
-            if below - above <= told {
+            let lowest = if won(above).1 { 1 } else { 1 + above / 12 };
+            if below - above <= lowest {
                 break;
             }
             let middle = above.midpoint(below);
@@ -219,7 +229,7 @@ mod tests {
     fn one_half_lies_between_two_whole_numbers_that_are_tried() {
         for half in [0.4, 1.0, 2.0, 7.5, 23.2, 41.0, 51.9] {
             for exact in [true, false] {
-                let whole = whole_curve_points(52, &mut wins(half, exact));
+                let whole = choose_whole_curve_points(52, &mut wins(half, exact));
                 let fewest = if exact { 9 } else { 6 };
                 assert!((fewest..=13).contains(&whole.len()) && whole[0] == 0, "{half}: {whole:?}");
                 let holds = |points: &[usize], apart: usize| {
@@ -240,7 +250,7 @@ mod tests {
             }
         }
         // Without room for more troops the curve ends there.
-        assert_eq!(whole_curve_points(6, &mut wins(80.0, true)).last(), Some(&6));
+        assert_eq!(choose_whole_curve_points(6, &mut wins(80.0, true)).last(), Some(&6));
         assert_eq!(points_near_half(2, 6, &mut wins(80.0, true)).last(), Some(&6));
     }
 
@@ -270,8 +280,8 @@ mod tests {
 
     #[test]
     fn curves_are_half_as_long_again_until_there_is_no_room() {
-        assert_eq!(curve_lengths(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
-        assert_eq!(curve_lengths(5).collect::<Vec<_>>(), [5]);
-        assert_eq!(curve_lengths(12).collect::<Vec<_>>(), [8, 12]);
+        assert_eq!(possible_curve_lengths(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
+        assert_eq!(possible_curve_lengths(5).collect::<Vec<_>>(), [5]);
+        assert_eq!(possible_curve_lengths(12).collect::<Vec<_>>(), [8, 12]);
     }
 }

@@ -15,23 +15,23 @@ use toml::Table;
 use super::rule_changes::RuleChanges;
 use enfilade_engine::cancel::NEVER;
 use enfilade_engine::error::SolveError;
-use enfilade_engine::exact::{self, FrontierDistribution, solve_by_frontier};
+use enfilade_engine::exact::{self, FrontierDistribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{Isa, resume_frontier};
-use enfilade_engine::work_units::PartialResult;
+use enfilade_engine::simulate::{InstructionSet, resume_frontier};
+use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
 use enfilade_model::form::{Fault, Form};
-use enfilade_model::weapons::{DistributionSource, FaultResult, OutcomeDistribution};
-use enfilade_study::fingerprint::{canonical_text, hash_contest};
+use enfilade_model::weapons::{ContestOutcomeDistribution, DistributionSource, FaultResult};
+use enfilade_study::fingerprint::{canonical_text, contest_fingerprint};
 
 /// The distribution of a contest, with notes for its readers.
 #[derive(Clone, Debug)]
-pub struct ContestDistribution {
+pub struct SolvedContest {
     /// The distribution.
-    pub law: Arc<OutcomeDistribution>,
+    pub law: Arc<ContestOutcomeDistribution>,
     /// Number of trials behind it; `None` if it is exact.
     pub trials: Option<u64>,
     /// Notes for readers, in the words of the rulebook.
@@ -48,16 +48,16 @@ pub struct ContestCache {
     trials: u64,
     limits: Limits,
     changes: RuleChanges,
-    known: Mutex<CachedAnswers>,
+    cached: Mutex<DistributionsByQuery>,
 }
 
 /// Distributions by query.
 #[derive(Debug, Default)]
-struct CachedAnswers {
+struct DistributionsByQuery {
     /// By the text of the query: a query seen before need not be parsed again.
-    asked: FxHashMap<String, Arc<ContestDistribution>>,
+    by_query: FxHashMap<String, Arc<SolvedContest>>,
     /// By the checked query: queries with the same meaning share one distribution.
-    meant: FxHashMap<String, Arc<ContestDistribution>>,
+    by_meaning: FxHashMap<String, Arc<SolvedContest>>,
 }
 
 impl ContestCache {
@@ -70,7 +70,7 @@ impl ContestCache {
             trials,
             limits,
             changes: RuleChanges::default(),
-            known: Mutex::default(),
+            cached: Mutex::default(),
         }
     }
 
@@ -88,75 +88,75 @@ impl ContestCache {
     ///
     /// # Errors
     /// The faults that a designer's file with the same contest would have.
-    pub fn solve_action(
-        &self,
-        action: &str,
-        table: &Table,
-    ) -> FaultResult<Arc<ContestDistribution>> {
-        let words = question_key(action, table);
-        if let Some(known) = self.known.lock().asked.get(&words) {
+    pub fn solve_action(&self, action: &str, table: &Table) -> FaultResult<Arc<SolvedContest>> {
+        let words = canonical_question_text(action, table);
+        if let Some(known) = self.cached.lock().by_query.get(&words) {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
         let form = Form::fill(&action.fields, &self.changes.apply_to(action, table))?;
         let question = canonical_text(&self.system, action, &form);
-        let known = self.known.lock().meant.get(&question).cloned();
+        let known = self.cached.lock().by_meaning.get(&question).cloned();
         if let Some(known) = known {
-            self.known.lock().asked.insert(words, known.clone());
+            self.cached.lock().by_query.insert(words, known.clone());
             return Ok(known);
         }
         // The cache is not locked during the work: two threads may solve the same query at once,
         // with the same result.
         let stream = RandomStream {
             seed: self.seed,
-            fingerprint: hash_contest(&self.system, action, &form),
+            fingerprint: contest_fingerprint(&self.system, action, &form),
         };
         let answer = Arc::new(self.solve_contest(action.build_contest(&form)?, &stream)?);
-        let mut all = self.known.lock();
-        all.asked.insert(words, answer.clone());
-        all.meant.insert(question, answer.clone());
+        let mut all = self.cached.lock();
+        all.by_query.insert(words, answer.clone());
+        all.by_meaning.insert(question, answer.clone());
         Ok(answer)
     }
 
-    fn solve_contest(
-        &self,
-        contest: Contest,
-        stream: &RandomStream,
-    ) -> FaultResult<ContestDistribution> {
+    fn solve_contest(&self, contest: Contest, stream: &RandomStream) -> FaultResult<SolvedContest> {
         let combat = &contest.combat;
         let (law, trials) = match DieGraph::compile_within(combat, self.limits) {
             Ok(graph) => (
-                exact_distribution(graph.endings(), &exact::solve_distribution(&graph), combat),
+                exact_contest_distribution(
+                    graph.endings(),
+                    &exact::solve_graph_distribution(&graph),
+                    combat,
+                ),
                 None,
             ),
-            Err(SolveError::Rule(mishap)) => return Err(vec![mishap.fault]),
+            Err(SolveError::Rule(error)) => return Err(vec![error.fault]),
             // Decisions are solved by backward induction, which needs a graph.
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
-            Err(_) => match solve_by_frontier(combat, &self.frontier_limits()) {
+            Err(_) => match solve_without_graph(combat, &self.frontier_engine_limits()) {
                 Ok(FrontierDistribution { endings, law, .. }) => {
-                    (exact_distribution(&endings, &law, combat), None)
+                    (exact_contest_distribution(&endings, &law, combat), None)
                 }
-                Err(_) => (self.simulate_contest(combat, stream), Some(self.trials)),
+                Err(_) => (self.simulate_distribution(combat, stream), Some(self.trials)),
             },
         };
-        if let Some(mishap) = combat.fault() {
-            return Err(vec![mishap.fault]);
+        if let Some(error) = combat.fault() {
+            return Err(vec![error.fault]);
         }
-        Ok(ContestDistribution { law: Arc::new(law), trials, notes: contest.notes })
+        Ok(SolvedContest { law: Arc::new(law), trials, notes: contest.notes })
     }
 
     /// Limits of the frontier engine, so large that it takes no longer than a graph of the largest
     /// size.
-    fn frontier_limits(&self) -> FrontierLimits<'static> {
+    fn frontier_engine_limits(&self) -> FrontierLimits<'static> {
         FrontierLimits { states: Some(self.limits.states / 8), halt: &NEVER, on_step: &|_| true }
     }
 
     /// Simulates the distribution.
-    fn simulate_contest(&self, combat: &AnyCombat, stream: &RandomStream) -> OutcomeDistribution {
+    fn simulate_distribution(
+        &self,
+        combat: &AnyCombat,
+        stream: &RandomStream,
+    ) -> ContestOutcomeDistribution {
         // Every instruction set gives the same counts.
-        let (start, isa) = (PartialResult::default(), Isa::find_widest());
+        let (start, isa) = (PartialWorkResult::default(), InstructionSet::find_widest());
         let met =
             resume_frontier(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;
         let share = |count: u64| count as f64 / self.trials as f64;
@@ -174,7 +174,7 @@ impl ContestCache {
             let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
             exact::measure_value::compute_value(head, law, unsettled)
         };
-        OutcomeDistribution {
+        ContestOutcomeDistribution {
             heads: combat.result_columns().clone(),
             measures: combat.measures().iter().enumerate().map(value).collect(),
             outcomes,
@@ -183,18 +183,18 @@ impl ContestCache {
 }
 
 /// A question in words that no other one has: texts are in quotes, and every value has its kind in front.
-fn question_key(action: &str, table: &Table) -> String {
+fn canonical_question_text(action: &str, table: &Table) -> String {
     format!("{action}\n{table:?}")
 }
 
 /// The exact distribution of a contest as the pricing uses it.
-fn exact_distribution(
+fn exact_contest_distribution(
     endings: &[Ending],
     law: &exact::Distribution,
     combat: &AnyCombat,
-) -> OutcomeDistribution {
+) -> ContestOutcomeDistribution {
     let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure_value(endings, index, head);
-    OutcomeDistribution {
+    ContestOutcomeDistribution {
         heads: combat.result_columns().clone(),
         measures: combat.measures().iter().enumerate().map(value).collect(),
         outcomes: endings.iter().copied().zip(law.probabilities.iter().copied()).collect(),
@@ -207,7 +207,7 @@ fn exact_distribution(
 #[derive(Debug)]
 pub struct RecordingSource<'a> {
     contests: &'a ContestCache,
-    heard: RefCell<QueryLog>,
+    log: RefCell<QueryLog>,
 }
 
 /// Trials and notes of the distributions of a weapon in a scenario.
@@ -222,13 +222,13 @@ pub struct QueryLog {
 impl<'a> RecordingSource<'a> {
     /// Creates a source over `contests`.
     pub fn from_cache(contests: &'a ContestCache) -> RecordingSource<'a> {
-        let heard = RefCell::default();
-        RecordingSource { contests, heard }
+        let log = RefCell::default();
+        RecordingSource { contests, log }
     }
 
     /// Returns the trials and notes of all distributions together.
-    pub fn into_log(self) -> QueryLog {
-        self.heard.into_inner()
+    pub fn into_query_log(self) -> QueryLog {
+        self.log.into_inner()
     }
 }
 
@@ -237,13 +237,13 @@ impl DistributionSource for RecordingSource<'_> {
         &self,
         action: &str,
         contest: &Table,
-    ) -> FaultResult<Arc<OutcomeDistribution>> {
+    ) -> FaultResult<Arc<ContestOutcomeDistribution>> {
         let answer = self.contests.solve_action(action, contest)?;
-        let mut heard = self.heard.borrow_mut();
-        heard.trials = heard.trials.or(answer.trials);
+        let mut log = self.log.borrow_mut();
+        log.trials = log.trials.or(answer.trials);
         for note in &answer.notes {
-            if !heard.notes.contains(note) {
-                heard.notes.push(note.clone());
+            if !log.notes.contains(note) {
+                log.notes.push(note.clone());
             }
         }
         Ok(Arc::clone(&answer.law))
@@ -274,7 +274,8 @@ mod tests {
             "a = []",
             "a = ''",
         ];
-        let words = asked.map(|text| question_key("shoot", &text.parse().expect("TOML")));
+        let words =
+            asked.map(|text| canonical_question_text("shoot", &text.parse().expect("TOML")));
         for (at, one) in words.iter().enumerate() {
             assert!(words[..at].iter().all(|other| other != one), "{}: {one}", asked[at]);
         }

@@ -6,7 +6,7 @@
 
 use toml::Value as Toml;
 
-use crate::battle::encounter::{Doctrine, TargetChoice, TurnOrder};
+use crate::battle::encounter::{Doctrine, TargetChoice, UnitTurnOrder};
 use crate::evidence::PriceAssumption;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, name_matching};
@@ -14,7 +14,7 @@ use enfilade_model::weapons::AssumptionValues;
 
 /// An assumption that is one of several words; its value is the index of the word.
 #[derive(Clone, Copy, Debug)]
-pub struct WordPreset {
+pub struct WordAssumption {
     /// Its key under `[assumptions]`.
     pub name: &'static str,
     /// Its meaning.
@@ -22,7 +22,7 @@ pub struct WordPreset {
     /// The words; the first is the default.
     pub words: &'static [&'static str],
     /// By word: the phrase for a sentence.
-    pub said: &'static [&'static str],
+    pub phrases: &'static [&'static str],
 }
 
 /// The name of the order of turns.
@@ -31,18 +31,18 @@ pub const TURN_ORDER_NAME: &str = "turns";
 pub const TARGET_CHOICE_NAME: &str = "fire";
 
 /// All assumptions that are words.
-pub const WORD_PRESETS: [WordPreset; 2] = [
-    WordPreset {
+pub const WORD_PRESETS: [WordAssumption; 2] = [
+    WordAssumption {
         name: TURN_ORDER_NAME,
         about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
         words: &["sides", "alternate"],
-        said: &["one side acts, then the other", "units act in turn"],
+        phrases: &["one side acts, then the other", "units act in turn"],
     },
-    WordPreset {
+    WordAssumption {
         name: TARGET_CHOICE_NAME,
         about: "whom fire falls on: anybody, those first who are hurt, or those of whom it takes most points",
         words: &["spread", "wounded", "best"],
-        said: &[
+        phrases: &[
             "fire is spread",
             "fire falls first on who is hurt",
             "players shoot at what they hurt most",
@@ -51,40 +51,40 @@ pub const WORD_PRESETS: [WordPreset; 2] = [
 ];
 
 /// The word for a value of an assumption; `None` for an assumption that is a number.
-pub fn find_word(assumption: &str, value: f64) -> Option<&'static str> {
+pub fn word_of_assumption_value(assumption: &str, value: f64) -> Option<&'static str> {
     let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption)?;
     preset.words.get(value as usize).copied()
 }
 
 /// A value of an assumption as files and tables show it.
-pub fn format_value(assumption: &str, value: f64) -> String {
-    find_word(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
+pub fn format_assumption_value(assumption: &str, value: f64) -> String {
+    word_of_assumption_value(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A value of an assumption as a phrase: `units act in turn`, `arc is 2`.
-pub fn format_assumption(assumption: &str, value: f64) -> String {
+pub fn format_assumption_phrase(assumption: &str, value: f64) -> String {
     let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption);
-    let said = preset.and_then(|preset| preset.said.get(value as usize));
-    said.map_or_else(|| format!("{assumption} is {value}"), |said| (*said).to_owned())
+    let word = preset.and_then(|preset| preset.phrases.get(value as usize));
+    word.map_or_else(|| format!("{assumption} is {value}"), |text| (*text).to_owned())
 }
 
 /// Returns the doctrine of the assumed values.
-pub fn doctrine_of(assumed: &AssumptionValues) -> Doctrine {
+pub fn doctrine_from_assumptions(assumed: &AssumptionValues) -> Doctrine {
     let place = |name: &str| assumed.get(name).unwrap_or(0.0) as usize;
-    let turns = [TurnOrder::Sides, TurnOrder::Alternate][place(TURN_ORDER_NAME).min(1)];
+    let turns = [UnitTurnOrder::Sides, UnitTurnOrder::Alternate][place(TURN_ORDER_NAME).min(1)];
     let fire = [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best]
         [place(TARGET_CHOICE_NAME).min(2)];
     Doctrine { turns, fire }
 }
 
-impl WordPreset {
+impl WordAssumption {
     /// Reads the assumption from a value in the file.
     ///
     /// # Errors
     /// The fault of the value.
-    pub fn read_assumption(&self, given: &Toml) -> Result<PriceAssumption, Fault> {
+    pub fn read_assumption_word(&self, value: &Toml) -> Result<PriceAssumption, Fault> {
         let path = format!("assumptions.{}", self.name);
-        let given = match given {
+        let given = match value {
             Toml::Array(words) if (1..=self.words.len()).contains(&words.len()) => words.as_slice(),
             Toml::Array(_) => {
                 let most = self.words.len();
@@ -94,7 +94,7 @@ impl WordPreset {
             one => std::slice::from_ref(one),
         };
         let places: Result<Vec<f64>, Fault> =
-            given.iter().map(|word| self.read_place(word, &path)).collect();
+            given.iter().map(|word| self.read_word_index(word, &path)).collect();
         let places = places?;
         // With one other word that word is one end, and the default the other.
         let [default, low, high] = match places[..] {
@@ -107,8 +107,8 @@ impl WordPreset {
         Ok(PriceAssumption { name, about, default, low, high })
     }
 
-    fn read_place(&self, given: &Toml, path: &str) -> Result<f64, Fault> {
-        let Some(given) = given.as_str() else {
+    fn read_word_index(&self, value: &Toml, path: &str) -> Result<f64, Fault> {
+        let Some(given) = value.as_str() else {
             return Err(Fault::new(path, "expected a word, or a list of words")
                 .with_help(self.allowed_words_help()));
         };
@@ -135,7 +135,7 @@ mod tests {
 
     fn read(place: usize, text: &str) -> Result<[f64; 3], String> {
         let table: toml::Table = format!("it = {text}").parse().expect("TOML");
-        let found = WORD_PRESETS[place].read_assumption(&table["it"]);
+        let found = WORD_PRESETS[place].read_assumption_word(&table["it"]);
         found.map(|of| [of.default, of.low, of.high]).map_err(|fault| fault.problem)
     }
 
@@ -150,22 +150,25 @@ mod tests {
         assert_eq!(read(0, "['sides', 'sides', 'sides']"), Err("expected 1 to 2 words".to_owned()));
         assert_eq!(read(1, "1"), Err("expected a word, or a list of words".to_owned()));
         assert_eq!(
-            (find_word(TARGET_CHOICE_NAME, 2.0), find_word("arc", 2.0)),
+            (
+                word_of_assumption_value(TARGET_CHOICE_NAME, 2.0),
+                word_of_assumption_value("arc", 2.0)
+            ),
             (Some("best"), None)
         );
     }
 
     #[test]
     fn nothing_assumed_is_what_the_chain_follows() {
-        assert!(doctrine_of(&AssumptionValues::default()).is_exactly_solvable());
+        assert!(doctrine_from_assumptions(&AssumptionValues::default()).is_exactly_solvable());
         let assumed = |turns, fire| {
-            doctrine_of(
+            doctrine_from_assumptions(
                 &[(TURN_ORDER_NAME.into(), turns), (TARGET_CHOICE_NAME.into(), fire)]
                     .into_iter()
                     .collect(),
             )
         };
-        let both = Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Best };
+        let both = Doctrine { turns: UnitTurnOrder::Alternate, fire: TargetChoice::Best };
         assert_eq!(assumed(1.0, 2.0), both);
     }
 }

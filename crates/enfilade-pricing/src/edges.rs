@@ -8,7 +8,7 @@
 //! "Statistical ranking and combinatorial Hodge theory"; on a complete graph the first part is the
 //! difference of the means of rows).
 
-use enfilade_stats::equilibrium::solve_nash;
+use enfilade_stats::equilibrium::solve_zero_sum_game;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.
@@ -16,7 +16,7 @@ const CLEARLY_BETTER: f64 = 1.05;
 
 /// Edges between the units of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EdgeMatrix {
+pub struct UnitEdgeMatrix {
     /// By unit and opponent: the logarithm of the worth of points in the unit over the same points
     /// in the opponent.
     pub edge: Vec<Vec<f64>>,
@@ -37,11 +37,11 @@ pub struct WorstMatchup {
     pub points: f64,
 }
 
-impl EdgeMatrix {
+impl UnitEdgeMatrix {
     /// Computes the edges of units from `worth[i][j]`, the logarithm of the number of units j that
     /// one unit i is worth, at `prices`. Returns `None` if there are fewer than two units, rows
     /// differ in length, or a number is NaN or infinite.
-    pub fn new(worth: &[Vec<f64>], prices: &[f64]) -> Option<EdgeMatrix> {
+    pub fn new(worth: &[Vec<f64>], prices: &[f64]) -> Option<UnitEdgeMatrix> {
         let n = prices.len();
         let whole = worth.len() == n && worth.iter().all(|row| row.len() == n);
         let finite = || worth.iter().flatten().all(|worth| worth.is_finite());
@@ -50,27 +50,30 @@ impl EdgeMatrix {
         }
         let edge =
             |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
-        let edge = build_square(n, edge);
+        let edge = build_square_matrix(n, edge);
         let potential: Vec<f64> =
             edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
-        let cyclic = build_square(n, |i, j| edge[i][j] - (potential[i] - potential[j]));
+        let cyclic = build_square_matrix(n, |i, j| edge[i][j] - (potential[i] - potential[j]));
         let both =
-            build_square(n, |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) });
-        let company = (sum_squares(&both) / (n * (n - 1)) as f64).sqrt();
-        Some(EdgeMatrix { edge, cyclic, potential, company })
+            build_square_matrix(
+                n,
+                |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) },
+            );
+        let company = (sum_of_squares(&both) / (n * (n - 1)) as f64).sqrt();
+        Some(UnitEdgeMatrix { edge, cyclic, potential, company })
     }
 
     /// Root mean square of the edges.
-    pub fn mean_size(&self) -> f64 {
+    pub fn root_mean_square(&self) -> f64 {
         let n = self.edge.len();
-        (sum_squares(&self.edge) / (n * (n - 1)) as f64).sqrt()
+        (sum_of_squares(&self.edge) / (n * (n - 1)) as f64).sqrt()
     }
 
     /// Share of the squares of the edges that other prices could mend; the rest is circles. `None`
     /// if there are no edges.
-    pub fn mendable_share(&self) -> Option<f64> {
-        let all = sum_squares(&self.edge);
-        (all > 1e-24).then(|| 1.0 - sum_squares(&self.cyclic) / all)
+    pub fn share_prices_can_mend(&self) -> Option<f64> {
+        let all = sum_of_squares(&self.edge);
+        (all > 1e-24).then(|| 1.0 - sum_of_squares(&self.cyclic) / all)
     }
 
     /// Returns the worst opponent of a unit.
@@ -91,28 +94,29 @@ impl EdgeMatrix {
             let pairs = self.edge[other].iter().zip(&self.edge[unit]);
             pairs.map(|(theirs, own)| theirs - own).collect()
         };
-        let value = solve_nash(&self.other_units(unit).map(lead).collect::<Vec<_>>())?.value;
+        let value =
+            solve_zero_sum_game(&self.other_units(unit).map(lead).collect::<Vec<_>>())?.value;
         Some(value.exp()).filter(|factor| *factor > CLEARLY_BETTER)
     }
 
     /// The share of its points that the best mix loses against the best answer when `unit` is not
     /// for sale: the use of the unit.
-    pub fn loss_without(&self, unit: usize) -> f64 {
+    pub fn mix_loss_without(&self, unit: usize) -> f64 {
         let rows: Vec<Vec<f64>> =
             self.other_units(unit).map(|other| self.edge[other].clone()).collect();
         // With every unit the game is even: each side may buy what the other does.
-        solve_nash(&rows).map_or(0.0, |game| (1.0 - game.value.exp()).max(0.0))
+        solve_zero_sum_game(&rows).map_or(0.0, |game| (1.0 - game.value.exp()).max(0.0))
     }
 
     /// Returns a mix of units that no other mix beats.
-    pub fn best_mix(&self) -> Vec<f64> {
-        solve_nash(&self.edge).map_or_else(Vec::new, |game| game.rows)
+    pub fn find_best_mix(&self) -> Vec<f64> {
+        solve_zero_sum_game(&self.edge).map_or_else(Vec::new, |game| game.rows)
     }
 
     /// Whether a unit has no one price: against more than one half of `mix` the part that no price
     /// can mend is beyond `tolerance`. The mix is by unit; its entry for the unit itself does not
     /// count.
-    pub fn has_no_one_price(&self, unit: usize, mix: &[f64], tolerance: f64) -> bool {
+    pub fn has_no_fair_price(&self, unit: usize, mix: &[f64], tolerance: f64) -> bool {
         let beyond = |other: &usize| self.cyclic[unit][*other].abs() > (1.0 + tolerance).ln();
         let weight = |others: &mut dyn Iterator<Item = usize>| others.map(|o| mix[o]).sum::<f64>();
         let all = weight(&mut self.other_units(unit));
@@ -121,13 +125,13 @@ impl EdgeMatrix {
 
     /// The prices at which a unit that costs `price` is even with each opponent; at the index of
     /// the unit itself, `price`.
-    pub fn even_prices_against(&self, unit: usize, price: f64) -> Vec<f64> {
+    pub fn even_prices_by_opponent(&self, unit: usize, price: f64) -> Vec<f64> {
         self.edge[unit].iter().map(|edge| price * edge.exp()).collect()
     }
 
     /// Finds three units of which each beats the next and the last the first, with the strongest
     /// weakest edge; `None` if there is no circle.
-    pub fn find_circle(&self) -> Option<[usize; 3]> {
+    pub fn find_strongest_circle(&self) -> Option<[usize; 3]> {
         let n = self.edge.len();
         let mut best = None;
         for i in 0..n {
@@ -149,11 +153,11 @@ impl EdgeMatrix {
     }
 }
 
-fn build_square(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
+fn build_square_matrix(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
     (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
 }
 
-fn sum_squares(matrix: &[Vec<f64>]) -> f64 {
+fn sum_of_squares(matrix: &[Vec<f64>]) -> f64 {
     matrix.iter().flatten().map(|entry| entry * entry).sum()
 }
 
@@ -163,14 +167,14 @@ mod tests {
 
     /// Worths that are one number for each unit, times the worth of company.
     fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
-        build_square(worth.len(), |i, j| {
+        build_square_matrix(worth.len(), |i, j| {
             (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company }
         })
     }
 
     /// Each is worth `edge` of the next and 1/`edge` of the one before.
     fn circle(edge: f64) -> Vec<Vec<f64>> {
-        build_square(3, |i, j| match (j + 3 - i) % 3 {
+        build_square_matrix(3, |i, j| match (j + 3 - i) % 3 {
             1 => edge.ln(),
             2 => -edge.ln(),
             _ => 0.0,
@@ -182,45 +186,45 @@ mod tests {
     #[test]
     fn a_scale_is_mended_by_prices_and_a_circle_by_none() {
         let worth = [1.0, 2.0, 5.0, 0.3];
-        let found = EdgeMatrix::new(&scale(&worth, 0.2), &[1.0, 1.0, 4.0, 1.0]).expect("edges");
-        assert!((found.mendable_share().expect("uneven") - 1.0).abs() < 1e-9);
-        assert!(sum_squares(&found.cyclic) < 1e-18 && found.find_circle().is_none());
+        let found = UnitEdgeMatrix::new(&scale(&worth, 0.2), &[1.0, 1.0, 4.0, 1.0]).expect("edges");
+        assert!((found.share_prices_can_mend().expect("uneven") - 1.0).abs() < 1e-9);
+        assert!(sum_of_squares(&found.cyclic) < 1e-18 && found.find_strongest_circle().is_none());
         assert!((found.company - 0.2).abs() < 1e-9);
         // At their worth nothing is uneven.
-        let even = EdgeMatrix::new(&scale(&worth, 0.2), &worth).expect("edges");
-        assert!(even.mean_size() < 1e-9 && even.mendable_share().is_none());
-        let found = EdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
-        assert!(found.mendable_share().expect("uneven").abs() < 1e-9);
+        let even = UnitEdgeMatrix::new(&scale(&worth, 0.2), &worth).expect("edges");
+        assert!(even.root_mean_square() < 1e-9 && even.share_prices_can_mend().is_none());
+        let found = UnitEdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
+        assert!(found.share_prices_can_mend().expect("uneven").abs() < 1e-9);
         assert!(found.potential.iter().all(|u| u.abs() < 1e-9));
-        assert_eq!(found.find_circle(), Some([0, 1, 2]));
+        assert_eq!(found.find_strongest_circle(), Some([0, 1, 2]));
     }
 
     /// A circle in which each edge is 1.5: each unit is countered by the one before it, for 67
     /// points; without one of them the other two lose a third of an edge.
     #[test]
     fn a_circle_by_hand() {
-        let found = EdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
+        let found = UnitEdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
         for unit in 0..3 {
             let counter = found.worst_matchup(unit);
             assert_eq!(counter.by, (unit + 2) % 3);
             assert!((counter.points - 100.0 / 1.5).abs() < 1e-9);
             assert_eq!(found.best_mix_advantage(unit), None);
             assert!(
-                found.has_no_one_price(unit, &ALL, 0.25)
-                    && !found.has_no_one_price(unit, &ALL, 0.6)
+                found.has_no_fair_price(unit, &ALL, 0.25)
+                    && !found.has_no_fair_price(unit, &ALL, 0.6)
             );
             // Of the two that are left, a share q of the one that the third beats gives 1 − 2q
             // edges against the third and q − 1 against the other: one third of an edge is lost at
             // best.
             assert!(
-                (found.loss_without(unit) - (1.0 - 1.5_f64.powf(-1.0 / 3.0))).abs() < 1e-6,
+                (found.mix_loss_without(unit) - (1.0 - 1.5_f64.powf(-1.0 / 3.0))).abs() < 1e-6,
                 "{}",
-                found.loss_without(unit)
+                found.mix_loss_without(unit)
             );
         }
-        let mix = found.best_mix();
+        let mix = found.find_best_mix();
         assert!(mix.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6), "{mix:?}");
-        let against = found.even_prices_against(0, 30.0);
+        let against = found.even_prices_by_opponent(0, 30.0);
         assert!((against[1] - 45.0).abs() < 1e-9 && (against[2] - 20.0).abs() < 1e-9);
     }
 
@@ -229,19 +233,19 @@ mod tests {
     #[test]
     fn what_is_too_dear_is_never_worth_buying() {
         let found =
-            EdgeMatrix::new(&scale(&[1.0, 2.0, 2.0], 0.0), &[1.0, 2.0, 4.0]).expect("edges");
+            UnitEdgeMatrix::new(&scale(&[1.0, 2.0, 2.0], 0.0), &[1.0, 2.0, 4.0]).expect("edges");
         let factor = found.best_mix_advantage(2).expect("it is outbought");
-        assert!((factor - 2.0).abs() < 1e-6 && found.loss_without(2) < 1e-9);
+        assert!((factor - 2.0).abs() < 1e-6 && found.mix_loss_without(2) < 1e-9);
         assert!(found.best_mix_advantage(0).is_none() && found.best_mix_advantage(1).is_none());
-        assert!((0..3).all(|unit| !found.has_no_one_price(unit, &ALL, 0.25)));
-        assert!(found.best_mix()[2].abs() < 1e-9);
+        assert!((0..3).all(|unit| !found.has_no_fair_price(unit, &ALL, 0.25)));
+        assert!(found.find_best_mix()[2].abs() < 1e-9);
     }
 
     #[test]
     fn odd_input_has_no_edges() {
-        assert_eq!(EdgeMatrix::new(&[vec![0.0]], &[1.0]), None);
-        assert_eq!(EdgeMatrix::new(&[vec![0.0, 1.0], vec![0.0]], &[1.0, 1.0]), None);
-        assert_eq!(EdgeMatrix::new(&[vec![0.0, f64::NAN], vec![0.0, 0.0]], &[1.0, 1.0]), None);
-        assert_eq!(EdgeMatrix::new(&[vec![0.0, 1.0], vec![0.0, 0.0]], &[1.0, 0.0]), None);
+        assert_eq!(UnitEdgeMatrix::new(&[vec![0.0]], &[1.0]), None);
+        assert_eq!(UnitEdgeMatrix::new(&[vec![0.0, 1.0], vec![0.0]], &[1.0, 1.0]), None);
+        assert_eq!(UnitEdgeMatrix::new(&[vec![0.0, f64::NAN], vec![0.0, 0.0]], &[1.0, 1.0]), None);
+        assert_eq!(UnitEdgeMatrix::new(&[vec![0.0, 1.0], vec![0.0, 0.0]], &[1.0, 0.0]), None);
     }
 }

@@ -3,15 +3,15 @@
 //! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends on a
 //! rule system, and nothing here estimates a price.
 
-pub use enfilade_model::weapons::{DeniedPoints, EffectRates};
+pub use enfilade_model::weapons::{DeniedPointsByEffect, EffectRates};
 
 /// Results of all battles of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BattleEvidence {
     /// The weapons, in the order of the file.
-    pub weapons: Vec<PricedWeapon>,
+    pub weapons: Vec<WeaponWithPrice>,
     /// The scenarios.
-    pub scenarios: Vec<ScenarioFacts>,
+    pub scenarios: Vec<ScenarioWeights>,
     /// The assumptions that were varied, each with its default and the ends of its range.
     pub assumptions: Vec<PriceAssumption>,
     /// Every weapon in every scenario under every [`AssumptionCase`].
@@ -39,7 +39,7 @@ pub struct ContestNote {
 
 /// A weapon and its current price.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PricedWeapon {
+pub struct WeaponWithPrice {
     /// Its name.
     pub name: String,
     /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
@@ -52,7 +52,7 @@ pub struct PricedWeapon {
 
 /// Data of a scenario that the statistics need.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioFacts {
+pub struct ScenarioWeights {
     /// Its name.
     pub name: String,
     /// The designer's weight, 0 or more; not all of them 0.
@@ -111,7 +111,7 @@ pub struct WeaponBattle {
     /// Whether any of its shots can cause harm.
     pub fires: bool,
     /// Points it denies the target in an activation.
-    pub denied: DeniedPoints,
+    pub denied: DeniedPointsByEffect,
     /// Whether the weapon cannot be distinguished from the troops that it meets.
     pub mirror: bool,
 }

@@ -16,23 +16,23 @@ use crate::arsenal::{Arsenal, ArsenalWeapon};
 use crate::battle::encounter::Encounter;
 use crate::battle_runs::{self, BattleObserver, run_battles};
 use crate::contest_cache::{ContestCache, RecordingSource};
-use crate::doctrine::doctrine_of;
+use crate::doctrine::doctrine_from_assumptions;
 use crate::error::PricingError;
 use crate::evidence::AssumptionCase;
 use crate::price::unit_comparison::MAX_UNITS_BY_DEFAULT;
 use crate::price::worth::fit_worth;
 use crate::rule_changes::RuleChanges;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
-use crate::staged::is_like_troops;
+use crate::staged::equals_troops;
 use enfilade_model::form::{Field, FieldType, Form, Value};
-use enfilade_model::weapons::{BattleSetup, ScenarioSetting, TROOPERS, mean_loss_share};
+use enfilade_model::weapons::{BattleSetup, PricingScenario, TROOPERS, mean_share_lost};
 
 /// Points of each of the reference troops: any number, because worths are measured in troops.
 const TROOP_POINTS: f64 = 100.0;
 
 /// Units of a file that can appear on both sides.
 #[derive(Debug)]
-pub struct OpponentUnits {
+pub struct TwoSidedUnits {
     /// The file with these units alone, each of them the opponent of one scenario.
     pub arsenal: Arsenal,
     /// Their positions in the file.
@@ -42,30 +42,30 @@ pub struct OpponentUnits {
     contests: ContestCache,
 }
 
-impl OpponentUnits {
+impl TwoSidedUnits {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
-    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> OpponentUnits {
+    pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> TwoSidedUnits {
         let system = Arc::clone(&arsenal.system);
         let contests = ContestCache::new(system, settings.seed, settings.trials, settings.limits)
             .with_changes(RuleChanges::new(arsenal.change.clone()));
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
-            let setting = setting_against(arsenal, weapon, &first.setting)?;
-            let staged = set_up_battle(arsenal, weapon, &setting, &contests)?;
+            let setting = scenario_with_target(arsenal, weapon, &first.setting)?;
+            let staged = set_up_weapon_against(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
             let points_in_play = None;
             let scenario = Scenario { name, weight: 1.0, points_in_play, opponent, setting };
-            is_like_troops(&staged).then_some(scenario)
+            equals_troops(&staged).then_some(scenario)
         };
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
         let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_BY_DEFAULT {
             true => {
-                stood_for.iter().map(|w| compute_harm_profile(arsenal, *w, &contests)).collect()
+                stood_for.iter().map(|w| compute_harm_log_profile(arsenal, *w, &contests)).collect()
             }
             false => vec![Vec::new(); stood_for.len()],
         };
-        let chosen = unit_classes::pick_representatives(&profiles, MAX_UNITS_BY_DEFAULT);
+        let chosen = unit_classes::pick_representative_profiles(&profiles, MAX_UNITS_BY_DEFAULT);
         let units: Vec<usize> = chosen.iter().map(|at| stood_for[*at]).collect();
         stood_for.retain(|place| !units.contains(place));
         let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
@@ -83,7 +83,7 @@ impl OpponentUnits {
             tries: Vec::new(),
             ..*arsenal
         };
-        OpponentUnits { arsenal: copy, units, stood_for, contests }
+        TwoSidedUnits { arsenal: copy, units, stood_for, contests }
     }
 
     /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
@@ -91,12 +91,12 @@ impl OpponentUnits {
     pub fn build_encounter(&self) -> Option<Encounter> {
         let row = |weapon: &ArsenalWeapon| -> Option<Vec<BattleSetup>> {
             let at = |there: &Scenario| {
-                set_up_battle(&self.arsenal, weapon, &there.setting, &self.contests)
+                set_up_weapon_against(&self.arsenal, weapon, &there.setting, &self.contests)
             };
             self.arsenal.scenarios.iter().map(at).collect()
         };
         let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
-        (!stagings.is_empty()).then(|| Encounter::from_stagings(&stagings))
+        (!stagings.is_empty()).then(|| Encounter::from_all_setups(&stagings))
     }
 
     /// Settings for lists of `budget` points, fought under the assumptions of the file.
@@ -108,8 +108,8 @@ impl OpponentUnits {
             seed,
             goes_on: assumed.value(DISCOUNT),
             attention: assumed.value(ATTENTION),
-            doctrine: doctrine_of(&assumed),
-            ..ListSettings::new(budget, rounds)
+            doctrine: doctrine_from_assumptions(&assumed),
+            ..ListSettings::for_budget_and_rounds(budget, rounds)
         }
     }
 
@@ -142,25 +142,25 @@ impl OpponentUnits {
 const LEAST_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn compute_harm_profile(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
+fn compute_harm_log_profile(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
     let staged = arsenal.scenarios.iter().flat_map(|there| {
-        set_up_battle(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
+        set_up_weapon_against(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
     });
     let both = staged.flat_map(|staging| {
         let rounds = staging.rounds.iter();
         let each = rounds.flat_map(|round| {
-            let done = mean_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops);
-            [done, mean_loss_share(round.troop_shots, &round.on_weapon, &staging.weapon)]
+            let done = mean_share_lost(round.weapon_shots, &round.by_weapon, &staging.troops);
+            [done, mean_share_lost(round.troop_shots, &round.on_weapon, &staging.weapon)]
         });
         each.map(|harm| harm.max(LEAST_HARM).ln()).collect::<Vec<_>>()
     });
     both.collect()
 }
 
-fn set_up_battle(
+fn set_up_weapon_against(
     arsenal: &Arsenal,
     weapon: &ArsenalWeapon,
-    there: &ScenarioSetting,
+    there: &PricingScenario,
     contests: &ContestCache,
 ) -> Option<BattleSetup> {
     let own = scenario::own_assumptions(
@@ -175,11 +175,11 @@ fn set_up_battle(
 
 /// A setting in which the reference troops are of the kind of a weapon. `None` if its fields do not
 /// describe a target.
-fn setting_against(
+fn scenario_with_target(
     arsenal: &Arsenal,
     weapon: &ArsenalWeapon,
-    there: &ScenarioSetting,
-) -> Option<ScenarioSetting> {
+    there: &PricingScenario,
+) -> Option<PricingScenario> {
     let scenario = scenario::scenario_fields(&*arsenal.rules);
     let FieldType::Table(fields) = &scenario.get("target")?.kind else { return None };
     let mut target = Table::new();
@@ -204,7 +204,7 @@ fn setting_against(
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),
     });
-    Some(ScenarioSetting { form: Form::from_entries(entries.collect()), ..there.clone() })
+    Some(PricingScenario { form: Form::from_checked_entries(entries.collect()), ..there.clone() })
 }
 
 /// The value that names a weapon, if a field of a target takes names.

@@ -19,28 +19,28 @@ use enfilade_study::file::experiment_file::CHANGE_KEY;
 /// Changes of the rules, with the keys that contests have used so far.
 #[derive(Debug, Default)]
 pub struct RuleChanges {
-    said: Table,
-    taken: Mutex<BTreeSet<String>>,
+    table: Table,
+    used_keys: Mutex<BTreeSet<String>>,
 }
 
 impl RuleChanges {
     /// Builds the changes from the table of a file.
-    pub fn new(said: Table) -> RuleChanges {
-        RuleChanges { said, taken: Mutex::default() }
+    pub fn new(table: Table) -> RuleChanges {
+        RuleChanges { table, used_keys: Mutex::default() }
     }
 
     /// Returns the contest with the changes that apply to it.
     pub fn apply_to<'t>(&self, action: &Action, contest: &'t Table) -> Cow<'t, Table> {
         let mut changed = Cow::Borrowed(contest);
-        for (key, value) in &self.said {
-            let put = match (action.fields.get(key), is_changeable_data(action, key)) {
-                (Some(_), _) => replace_value(&mut changed, key, value),
+        for (key, value) in &self.table {
+            let put = match (action.fields.get(key), is_changeable_rulebook_data(action, key)) {
+                (Some(_), _) => replace_if_present(&mut changed, key, value),
                 (None, true) => {
                     let mut data = match contest.get(CHANGE_KEY) {
                         Some(Toml::Table(data)) => Cow::Borrowed(data),
                         _ => Cow::Owned(Table::new()),
                     };
-                    let put = replace_value(&mut data, key, value);
+                    let put = replace_if_present(&mut data, key, value);
                     changed.to_mut().insert(CHANGE_KEY.to_owned(), data.into_owned().into());
                     put
                 }
@@ -48,30 +48,30 @@ impl RuleChanges {
                 (None, false) => false,
             };
             if put {
-                self.taken.lock().insert(key.clone());
+                self.used_keys.lock().insert(key.clone());
             }
         }
         changed
     }
 
     /// Moves a fault of a contest to the change that causes it.
-    pub fn relocate_fault(&self, fault: Fault) -> Fault {
+    pub fn move_fault_to_change(&self, fault: Fault) -> Fault {
         let inside =
             fault.path.find(&format!("{CHANGE_KEY}.")).map(|at| fault.path[at..].to_owned());
-        let last = fault.path.rsplit('.').next().filter(|last| self.said.contains_key(*last));
+        let last = fault.path.rsplit('.').next().filter(|last| self.table.contains_key(*last));
         let path = inside.or(last.map(|last| format!("{CHANGE_KEY}.{last}")));
         Fault { path: path.unwrap_or(fault.path.clone()), ..fault }
     }
 
     /// Faults for the changes that no contest used.
     pub fn unused_change_faults(&self, system: &System) -> Vec<Fault> {
-        let taken = self.taken.lock();
-        let left = self.said.keys().filter(|key| !taken.contains(*key));
+        let used = self.used_keys.lock();
+        let left = self.table.keys().filter(|key| !used.contains(*key));
         left.map(|key| unused_change_fault(system, key)).collect()
     }
 }
 
-fn replace_value(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
+fn replace_if_present(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
     let new = !table.contains_key(key);
     if new {
         table.to_mut().insert(key.to_owned(), value.clone());
@@ -80,7 +80,7 @@ fn replace_value(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
 }
 
 /// Whether this is data of a rulebook that the action lets change.
-fn is_changeable_data(action: &Action, key: &str) -> bool {
+fn is_changeable_rulebook_data(action: &Action, key: &str) -> bool {
     let data = action.fields.get(CHANGE_KEY).and_then(|field| field.kind.table_fields());
     data.is_some_and(|data| data.get(key).is_some())
 }
@@ -109,7 +109,7 @@ fn unused_change_fault(system: &System, key: &str) -> Fault {
         format!("there is no number or table `{}` in {}", sanitize_for_message(key), system.id),
     );
     let all = format!("enfilade systems {} price", system.id);
-    match name_matching::find_nearest_few(key, known, MAX_NAMES).join("`, `") {
+    match name_matching::find_most_similar(key, known, MAX_NAMES).join("`, `") {
         near if near.is_empty() => fault,
         near => fault.with_help(format!("the nearest are `{near}`; all: {all}")),
     }

@@ -21,21 +21,21 @@ const HEADER_KEYS: [(&str, &str); 4] =
 /// the path to the rulebook if that is not beside it.
 ///
 /// ```
-/// use enfilade_pricing::{arsenal::Arsenal, sample_arsenal::sample_arsenal};
+/// use enfilade_pricing::{arsenal::Arsenal, runnable_sample_arsenal::runnable_sample_arsenal};
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("skirmishers").expect("it is built in");
 /// let rules = system.pricing.as_deref().expect("it has prices");
-/// let file = sample_arsenal(system, rules, "my.toml", None);
+/// let file = runnable_sample_arsenal(system, rules, "my.toml", None);
 /// assert!(Arsenal::read(&catalogue, "my.toml", &file).is_ok());
 /// ```
-pub fn sample_arsenal(
+pub fn runnable_sample_arsenal(
     system: &System,
     rules: &dyn WeaponRules,
     name: &str,
     path: Option<&str>,
 ) -> String {
     let ready = match rules.starter_arsenal() {
-        "" => minimal_arsenal(rules),
+        "" => build_minimal_arsenal(rules),
         ready => ready.to_owned(),
     };
     let (before, own, after) = split_last_weapon(&ready);
@@ -57,7 +57,7 @@ pub fn sample_arsenal(
     let _ = write!(file, "\n{before}[[weapon]]\n");
     file += &format_fields(&crate::arsenal::weapon_fields(rules), &own, "weapon");
     let _ = write!(file, "\n{after}");
-    file + &assumption_comments(rules)
+    file + &commented_assumptions(rules)
 }
 
 /// Describes a key of an arsenal.
@@ -76,13 +76,13 @@ fn split_last_weapon(ready: &str) -> (&str, Table, &str) {
 
 /// Writes a weapon and a scenario with their required fields, for a rulebook without a starter
 /// arsenal.
-fn minimal_arsenal(rules: &dyn WeaponRules) -> String {
+fn build_minimal_arsenal(rules: &dyn WeaponRules) -> String {
     let of = |mut table: Table, name: &str| {
         table.insert("name".to_owned(), name.into());
         table
     };
-    let weapon = of(rules.weapon_fields().minimal_table(), "my own");
-    let mut scenario = of(scenario::scenario_fields(rules).minimal_table(), "open ground");
+    let weapon = of(rules.weapon_fields().smallest_table(), "my own");
+    let mut scenario = of(scenario::scenario_fields(rules).smallest_table(), "open ground");
     if let Some(Toml::Table(target)) = scenario.get_mut("target") {
         target.insert("troopers".to_owned(), 6.into());
         target.insert("points_each".to_owned(), 20.into());
@@ -94,7 +94,7 @@ fn minimal_arsenal(rules: &dyn WeaponRules) -> String {
 }
 
 /// Writes the assumptions, with their meanings, behind a `#`.
-fn assumption_comments(rules: &dyn WeaponRules) -> String {
+fn commented_assumptions(rules: &dyn WeaponRules) -> String {
     let mut file =
         "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\
                     [assumptions]\n"

@@ -1,15 +1,15 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
 use super::evidence::{AssumptionCase, PriceAssumption};
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    AssumptionSpec, AssumptionValues, MOVES, POINTS, ScenarioSetting, WeaponRules,
+    AssumptionSpec, AssumptionValues, MOVES, POINTS, PricingScenario, WeaponRules,
 };
 
 /// Range of a designer's weight.
-pub const WEIGHT_BOUND: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };
+pub const WEIGHT_BOUND: RealRange = RealRange { name: "weight", low: 0.0, high: 1_000_000.0 };
 
 /// The name of a scenario.
 const NAME_FIELD: Field =
@@ -46,10 +46,10 @@ pub fn scenario_fields(rules: &dyn WeaponRules) -> Fields {
 }
 
 /// Describes the values that a field of an arsenal accepts.
-pub fn describe_field(field: &Field) -> String {
+pub fn describe_arsenal_field(field: &Field) -> String {
     match field.name == WEIGHT_FIELD.name {
         true => format!("a number, {WEIGHT_BOUND}"),
-        false => field.kind.describe(),
+        false => field.kind.describe_accepted_values(),
     }
 }
 
@@ -65,7 +65,7 @@ pub struct Scenario {
     /// Name of its opponent.
     pub opponent: String,
     /// The setting that its rulebook reads.
-    pub setting: ScenarioSetting,
+    pub setting: PricingScenario,
 }
 
 /// Assumptions of every system.
@@ -74,7 +74,7 @@ pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
         name: Text::Static(HORIZON),
         about: Text::Static("activations of each side, as a multiple of the scenario's moves"),
         values: [0.5, 1.0, 2.0],
-        bound: RealBound { name: HORIZON, low: 0.1, high: 4.0 },
+        bound: RealRange { name: HORIZON, low: 0.1, high: 4.0 },
     },
     AssumptionSpec {
         name: Text::Static(DISCOUNT),
@@ -82,7 +82,7 @@ pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
             "what an activation counts beside the one before it: the chance that the battle goes on",
         ),
         values: [0.85, 0.95, 1.0],
-        bound: RealBound { name: DISCOUNT, low: 0.1, high: 1.0 },
+        bound: RealRange { name: DISCOUNT, low: 0.1, high: 1.0 },
     },
     AssumptionSpec {
         name: Text::Static(ATTENTION),
@@ -90,13 +90,13 @@ pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
             "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
         ),
         values: [0.0, 0.5, 1.0],
-        bound: RealBound { name: ATTENTION, low: 0.0, high: 2.0 },
+        bound: RealRange { name: ATTENTION, low: 0.0, high: 2.0 },
     },
     AssumptionSpec {
         name: Text::Static(BASE),
         about: Text::Static("troops on each side, as a multiple of the scenario's troopers"),
         values: [0.5, 1.0, 1.5],
-        bound: RealBound { name: BASE, low: 0.1, high: 3.0 },
+        bound: RealRange { name: BASE, low: 0.1, high: 3.0 },
     },
 ];
 
@@ -128,17 +128,17 @@ pub fn own_assumptions(rules: &dyn WeaponRules, assumed: &AssumptionValues) -> A
 }
 
 /// Computes the number of activations of each side.
-pub fn count_rounds(there: &ScenarioSetting, assumed: &AssumptionValues) -> usize {
-    scale_count(there.moves, assumed.value(HORIZON))
+pub fn count_rounds(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
+    scale_whole_number(there.moves, assumed.value(HORIZON))
 }
 
 /// Computes the number of troops on each side.
-pub fn base_troops(there: &ScenarioSetting, assumed: &AssumptionValues) -> usize {
-    scale_count(there.trooper_count(), assumed.value(BASE))
+pub fn troops_per_side(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
+    scale_whole_number(there.trooper_count(), assumed.value(BASE))
 }
 
 /// Multiplies a whole number by a factor; at least 1.
-fn scale_count(whole: usize, factor: f64) -> usize {
+fn scale_whole_number(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }
 

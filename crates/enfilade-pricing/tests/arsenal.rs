@@ -163,7 +163,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 #[test]
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
-    let without = BUILT_IN.clone().with_system(System::new("bare", "No prices", []));
+    let without = BUILT_IN.clone().with_rulebook(System::new("bare", "No prices", []));
     let bare = Arsenal::read(&without, "test", "system = 'bare'").expect_err("it has faults");
     let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
@@ -287,7 +287,7 @@ fn units_of_dropzone_are_worn_down_point_by_point() {
     }
     // Hurt it is half of what it was, fires as well, and none of its points is lost.
     let conditions = ares.weapon.conditions.iter();
-    let left: Vec<_> = conditions.map(|c| (c.fires, c.unhurt, c.left)).collect();
+    let left: Vec<_> = conditions.map(|c| (c.fires, c.unhurt, c.share_left)).collect();
     assert_eq!(left, [(1.0, 1.0, 1.0), (1.0, 0.5, 1.0)]);
     // A unit without weapons hurts nobody.
     let unarmed = staged(&text("Shaltari/Tate", "UCM/Sabre"));
@@ -305,7 +305,7 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
     let activations = scenario::count_rounds(there, &assumed);
     let asked = RecordingSource::from_cache(&kernels);
-    let rate = arsenal.rules.effect_rates(there, &assumed, activations, &asked);
+    let rate = arsenal.rules.lesser_effect_rates(there, &assumed, activations, &asked);
     let rate = rate.expect("the scenario is sound");
     // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
     // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two

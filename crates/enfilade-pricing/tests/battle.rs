@@ -1,10 +1,12 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
 use enfilade_model::weapons::{
-    BattleSetup, BattleUnit, FireRound, ShotEffect, UnitCondition, kill_effect,
+    BattleSetup, BattleUnit, RoundFire, ShotEffect, UnitCondition, kill_effect,
 };
 use enfilade_pricing::battle::encounter::Doctrine;
-use enfilade_pricing::battle::{BattleSolver, ForceSizes, battle_simulator, expected_wins};
+use enfilade_pricing::battle::{
+    ExactBattleSolver, ForceSizes, battle_simulator, expected_win_share,
+};
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]
@@ -26,7 +28,7 @@ fn crewed(crew: usize) -> (BattleUnit, impl Fn(f64) -> ShotEffect) {
         let (left, silent) = (crew - number / 2, number % 2);
         UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
-            left: left as f64 / crew as f64,
+            share_left: left as f64 / crew as f64,
             unhurt: left as f64 / crew as f64,
             rest: vec![(place(left, 0), 1.0)],
         }
@@ -49,7 +51,7 @@ fn staging(fire: Fire, crew: usize, points: f64) -> BattleSetup {
         weapon,
         troop_points: points,
         extra_points: 0.0,
-        rounds: vec![FireRound {
+        rounds: vec![RoundFire {
             troop_shots: 1,
             on_troops: kill_effect(fire.on_troops),
             on_weapon: hit(fire.on_weapon),
@@ -182,7 +184,7 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
     {
         let staging = staging(FIRE, crew, 10.0);
         let muster = ForceSizes { base, copies: 1, most: extra, draws };
-        let won = BattleSolver::new(&staging, muster).win_chances(extra, 2);
+        let won = ExactBattleSolver::new(&staging, muster).win_chances(extra, 2);
         let oracle = Oracle { fire: FIRE, crew, points: 10.0, extra, draws };
         let start =
             Named { own: vec![true; base], crew, silent: false, other: vec![true; base + extra] };
@@ -199,7 +201,7 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
 fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (BattleUnit, ShotEffect) {
     let condition = |lost: usize| UnitCondition {
         fires: 1.0 - 0.3 * lost as f64 / whole as f64,
-        left: 1.0 - lost as f64 / whole as f64,
+        share_left: 1.0 - lost as f64 / whole as f64,
         unhurt: 1.0 - lost as f64 / whole as f64,
         rest: vec![(lost, 1.0)],
     };
@@ -224,8 +226,9 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     let mut tried = 0;
     let mut compare = |staging: &BattleSetup, muster: ForceSizes| {
         for extra in 0..=muster.most {
-            let exact = BattleSolver::new(staging, muster).win_chances(extra, 4);
-            let clash = battle_simulator::BattleSimulator::new(staging, Doctrine::default());
+            let exact = ExactBattleSolver::new(staging, muster).win_chances(extra, 4);
+            let clash =
+                battle_simulator::BattleSimulator::from_battle_setup(staging, Doctrine::default());
             let (rolled, battles) = clash.win_chances(muster, extra, 4, &dice);
             for (exact, rolled) in exact.iter().zip(&rolled) {
                 let error = (exact * (1.0 - exact) / battles as f64).sqrt();
@@ -245,7 +248,7 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     for whole in [2, 3] {
         let (troops, on_troops) = worn(2, [0.5, 0.3, 0.2]);
         let (weapon, on_weapon) = worn(whole, [0.4, 0.4, 0.2]);
-        let round = |shots| FireRound {
+        let round = |shots| RoundFire {
             troop_shots: 1,
             on_troops: on_troops.clone(),
             on_weapon: on_weapon.clone(),
@@ -272,7 +275,7 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
 fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
     let (unit, hurt) = worn(2, [0.5, 0.3, 0.2]);
     let still: ShotEffect = (0..2).map(|lost| vec![(lost, 1.0)]).collect();
-    let round = FireRound {
+    let round = RoundFire {
         troop_shots: 1,
         on_troops: still,
         on_weapon: hurt.clone(),
@@ -291,7 +294,7 @@ fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
     let ended = 0.2 + 0.5 * 0.2 + 0.3 * 0.5;
     let hurt = 2.0 * 0.5 * 0.3;
     // The weapon stands for one point, and nobody else loses any: whole it is a tie.
-    let won = BattleSolver::new(&staging, muster).win_chances(1, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).win_chances(1, 1)[0];
     assert!((won - 0.5 * (1.0 - ended - hurt)).abs() < 1e-9, "{won}");
 }
 
@@ -300,7 +303,7 @@ fn mirror() -> BattleSetup {
     let fire = Fire { on_troops: 0.35, on_weapon: 0.35, by_weapon: 0.35, weapon_shots: 1 };
     BattleSetup {
         weapon: BattleUnit::whole_or_gone(),
-        rounds: vec![FireRound {
+        rounds: vec![RoundFire {
             on_weapon: kill_effect(0.35),
             ..staging(fire, 1, 12.0).rounds[0].clone()
         }],
@@ -313,7 +316,7 @@ fn equal_forces_win_half_of_their_meetings() {
     let staging = mirror();
     for copies in 1..=3 {
         let muster = ForceSizes { base: 5, copies, most: copies, draws: 1.0 };
-        for won in BattleSolver::new(&staging, muster).win_chances(copies, 8) {
+        for won in ExactBattleSolver::new(&staging, muster).win_chances(copies, 8) {
             assert!((won - 0.5).abs() < 1e-12, "{copies} copies: {won}");
         }
     }
@@ -324,7 +327,7 @@ fn more_troops_never_lose_more_often() {
     for staging in [mirror(), staging(FIRE, 3, 10.0)] {
         for base in [1, 4] {
             let muster = ForceSizes { base, copies: 1, most: 8, draws: 1.4 };
-            let clash = BattleSolver::new(&staging, muster);
+            let clash = ExactBattleSolver::new(&staging, muster);
             let courses: Vec<_> = (0..=8).map(|extra| clash.win_chances(extra, 6)).collect();
             for pair in courses.windows(2) {
                 for (fewer, more) in pair[0].iter().zip(&pair[1]) {
@@ -341,7 +344,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     let muster = ForceSizes { base: 6, copies: 1, most: 2, draws: 1.0 };
     let won = |crew: usize, extra: usize| {
         let staging = staging(mute, crew, 10.0);
-        BattleSolver::new(&staging, muster).win_chances(extra, 6)[5]
+        ExactBattleSolver::new(&staging, muster).win_chances(extra, 6)[5]
     };
     // One man who only draws fire is worth something, and less than one who fires.
     assert!(won(1, 0) > 0.5 && won(1, 1) < 0.5);
@@ -350,7 +353,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     // Nobody can be hurt: whoever has more is not told apart, every meeting is a tie.
     let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, ..mute };
     let staging = staging(harmless, 2, 10.0);
-    let ties = BattleSolver::new(&staging, muster).win_chances(2, 3);
+    let ties = ExactBattleSolver::new(&staging, muster).win_chances(2, 3);
     assert_eq!(ties, [0.5; 3]);
 }
 
@@ -358,7 +361,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
 fn copies_of_a_weapon_stand_beside_each_other() {
     // Two men each with a shot that always hits against one man who hits half of the time.
     let staging = BattleSetup {
-        rounds: vec![FireRound {
+        rounds: vec![RoundFire {
             troop_shots: 1,
             on_troops: kill_effect(0.0),
             on_weapon: kill_effect(0.5),
@@ -373,15 +376,15 @@ fn copies_of_a_weapon_stand_beside_each_other() {
     // The weapons stand for no points here, so that losing one of them is no loss: all else ties.
     let first = 0.75 + 0.25 * 0.5;
     let second = 0.5 * (0.5 + 0.5 * 0.5) + 0.5 * (0.75 + 0.25 * 0.5);
-    let won = BattleSolver::new(&staging, muster).win_chances(0, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).win_chances(0, 1)[0];
     assert!((won - (first + second) / 2.0).abs() < 1e-9, "{won}");
 }
 
 #[test]
 fn a_discount_ends_battles_early() {
     // It goes on with 3/4: ends after the first round with 1/4, after the second with 3/16.
-    let won = expected_wins(&[0.5, 0.6, 0.9], 0.75);
+    let won = expected_win_share(&[0.5, 0.6, 0.9], 0.75);
     assert!((won - (0.25 * 0.5 + 0.1875 * 0.6 + 0.5625 * 0.9)).abs() < 1e-15);
-    assert_eq!(expected_wins(&[0.2, 0.7], 1.0), 0.7);
-    assert_eq!(expected_wins(&[0.7], 0.1), 0.7);
+    assert_eq!(expected_win_share(&[0.2, 0.7], 1.0), 0.7);
+    assert_eq!(expected_win_share(&[0.7], 0.1), 0.7);
 }

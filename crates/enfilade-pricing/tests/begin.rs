@@ -9,7 +9,7 @@ use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, find_weapo
 use enfilade_pricing::price::compute_prices;
 use enfilade_pricing::rule_changes;
 use enfilade_pricing::sample_arsenal;
-use enfilade_rules::read as read_rules;
+use enfilade_rules::read_standalone as read_rules;
 
 /// A rulebook whose weapons have prices.
 const GUNS: &str = "game \"Guns\"
@@ -40,12 +40,12 @@ fn guns() -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let rulebook =
         read_rules("guns", "guns.rules", GUNS, &none).unwrap_or_else(|e| panic!("{e:?}"));
-    Catalogue::from_systems([rulebook.system])
+    Catalogue::from_rulebooks([rulebook.system])
 }
 
 fn begun(catalogue: &Catalogue, id: &str) -> String {
     let system = catalogue.system(id).expect("it is there");
-    sample_arsenal::sample_arsenal(
+    sample_arsenal::runnable_sample_arsenal(
         system,
         system.pricing.as_deref().expect("it has prices"),
         "my.toml",

@@ -58,7 +58,7 @@ fn who_is_met_by_all_may_have_no_one_price() {
         assert_eq!(apart.opponents, [(unit + 2) % 3, (unit + 1) % 3]);
     }
     let units = far.units.expect("all are met");
-    assert!(units.edges.mendable_share().expect("uneven").abs() < 1e-9);
+    assert!(units.edges.share_prices_can_mend().expect("uneven").abs() < 1e-9);
     // If one is met by none there are no such edges.
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);

@@ -226,7 +226,7 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
         all.iter().map(by).collect()
     };
     Kinds {
-        whole: (0..10).map(|by| all[by][0].weapon.index_of_gone()).collect(),
+        whole: (0..10).map(|by| all[by][0].weapon.gone_condition_index()).collect(),
         shots: vec![1; 10],
         laws: (0..6).map(round).collect(),
     }
@@ -283,7 +283,7 @@ fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
     let evidence = ten_evidence();
     let by_others =
         compute_prices(evidence, &price::PricingSettings::default()).expect("it is whole");
-    assert!(by_others.scale.is_some_and(|scale| scale.is_in_doubt()));
+    assert!(by_others.scale.is_some_and(|scale| scale.do_prices_disagree_with_scale()));
     let one_scale = price::PricingSettings {
         scale: ScaleSource::ByUnit(0),
         ..price::PricingSettings::default()

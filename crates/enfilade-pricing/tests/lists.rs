@@ -4,9 +4,9 @@
 mod given;
 
 use enfilade_model::weapons::{BattleUnit, ShotEffect, UnitCondition, kill_effect};
-use enfilade_pricing::army_lists::{ListBattle, ListSettings, sum_prices};
+use enfilade_pricing::army_lists::{ListBattleSimulator, ListSettings, sum_points_of_list};
 use enfilade_pricing::battle::encounter::{
-    Doctrine, Encounter, TargetChoice, TurnOrder, UnitAttack,
+    Doctrine, Encounter, RoundAttack, TargetChoice, UnitTurnOrder,
 };
 use enfilade_stats::random_draws::RandomDraws;
 use given::PLANTED;
@@ -19,25 +19,26 @@ const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01,
 fn planted() -> Encounter {
     let attack = |by: usize, at: usize| {
         let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
-        UnitAttack::new(
+        RoundAttack::new(
             &BattleUnit::whole_or_gone(),
             PLANTED[by].1 as u32,
             &kill_effect(hits * (1.0 - saved)),
         )
     };
-    let round: Vec<Vec<UnitAttack>> =
+    let round: Vec<Vec<RoundAttack>> =
         (0..12).map(|by| (0..12).map(|at| attack(by, at)).collect()).collect();
     Encounter { units: vec![BattleUnit::whole_or_gone(); 12], rounds: vec![round] }
 }
 
 /// Lists of 20 muskets' points.
-fn of_muskets(prices: &[f64], doctrine: Doctrine) -> ListBattle {
-    let settings = ListSettings { doctrine, ..ListSettings::new(20.0 * prices[0], 6) };
-    ListBattle::new(&planted(), settings)
+fn of_muskets(prices: &[f64], doctrine: Doctrine) -> ListBattleSimulator {
+    let settings =
+        ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(20.0 * prices[0], 6) };
+    ListBattleSimulator::new(&planted(), settings)
 }
 
 const UNITS_IN_TURN: Doctrine =
-    Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Spread };
+    Doctrine { turns: UnitTurnOrder::Alternate, fire: TargetChoice::Spread };
 
 #[test]
 fn lists_bought_at_their_worth_are_even() {
@@ -50,7 +51,7 @@ fn lists_bought_at_their_worth_are_even() {
     );
     assert!(found.mean_distance() <= 0.015 && found.share_of_pairs_within(0.45, 0.55) >= 0.95);
     for pair in &found.pairs {
-        let [one, other] = [0, 1].map(|side| sum_prices(&pair.lists[side], &SIDES));
+        let [one, other] = [0, 1].map(|side| sum_points_of_list(&pair.lists[side], &SIDES));
         assert!((one / other).ln().abs() <= 0.012 && one <= 20.0 * SIDES[0] + 1e-9);
         let kinds = |side: usize| pair.lists[side].iter().filter(|count| **count > 0).count();
         assert!((1..=4).contains(&kinds(0)) && (1..=4).contains(&kinds(1)));
@@ -81,8 +82,13 @@ fn prices_are_made_for_one_order_of_turns() {
 #[test]
 fn threads_change_nothing() {
     let on = |threads: usize, seed: u64| {
-        let settings = ListSettings { pairs: 12, battles: 40, seed, ..ListSettings::new(14.0, 6) };
-        let battle = ListBattle::new(&planted(), settings);
+        let settings = ListSettings {
+            pairs: 12,
+            battles: 40,
+            seed,
+            ..ListSettings::for_budget_and_rounds(14.0, 6)
+        };
+        let battle = ListBattleSimulator::new(&planted(), settings);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| battle.measure_evenness(&SIDES)).expect("units are bought")
     };
@@ -92,13 +98,17 @@ fn threads_change_nothing() {
 
 #[test]
 fn nothing_is_bought_for_nothing() {
-    let battle = |budget| ListBattle::new(&planted(), ListSettings::new(budget, 6));
+    let battle = |budget| {
+        ListBattleSimulator::new(&planted(), ListSettings::for_budget_and_rounds(budget, 6))
+    };
     assert_eq!(battle(0.5).measure_evenness(&SIDES), None);
     assert_eq!(battle(0.5).fit_prices(&SIDES), None);
     // One musket fits, and nothing else: both lists are one musket.
-    let settings = ListSettings { pairs: 2, battles: 400, ..ListSettings::new(0.83, 6) };
-    let only =
-        ListBattle::new(&planted(), settings).measure_evenness(&SIDES).expect("a musket is bought");
+    let settings =
+        ListSettings { pairs: 2, battles: 400, ..ListSettings::for_budget_and_rounds(0.83, 6) };
+    let only = ListBattleSimulator::new(&planted(), settings)
+        .measure_evenness(&SIDES)
+        .expect("a musket is bought");
     assert!(only.pairs.iter().all(|pair| pair.lists[0] == pair.lists[1]));
     assert!(only.mean_distance() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some());
 }
@@ -227,7 +237,7 @@ impl Plain<'_> {
     }
 
     fn round(&self, round: usize, first: usize, sides: &mut [Vec<Fighter>; 2], dice: &mut Chance) {
-        if self.doctrine.turns == TurnOrder::Sides {
+        if self.doctrine.turns == UnitTurnOrder::Sides {
             for side in [first, 1 - first] {
                 for fighter in sides[side].clone() {
                     self.fires(round, fighter, 1 - side, &mut sides[1 - side], dice);
@@ -287,7 +297,8 @@ impl Plain<'_> {
             }
             let points = |side: &[Fighter]| -> f64 {
                 let left = |f: &Fighter| {
-                    self.prices[f.kind] * self.encounter.units[f.kind].conditions[f.state].left
+                    self.prices[f.kind]
+                        * self.encounter.units[f.kind].conditions[f.state].share_left
                 };
                 side.iter().map(left).sum()
             };
@@ -308,7 +319,7 @@ impl Plain<'_> {
 fn mixed() -> Encounter {
     let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| UnitCondition {
         fires,
-        left,
+        share_left: left,
         unhurt: left,
         rest,
     };
@@ -334,11 +345,11 @@ fn mixed() -> Encounter {
     ];
     let on_nervous: ShotEffect = vec![vec![(0, 0.3), (1, 0.4), (2, 0.3)], vec![(1, 0.6), (2, 0.4)]];
     let units = vec![BattleUnit::whole_or_gone(), worn, nervous];
-    let round = |better: f64| -> Vec<Vec<UnitAttack>> {
+    let round = |better: f64| -> Vec<Vec<RoundAttack>> {
         let attack = |by: usize, at: usize| {
             let effects =
                 [kill_effect(better * [0.3, 0.5, 0.2][by]), on_worn.clone(), on_nervous.clone()];
-            UnitAttack::new(&units[by], [2, 1, 1][by], &effects[at])
+            RoundAttack::new(&units[by], [2, 1, 1][by], &effects[at])
         };
         (0..3).map(|by| (0..3).map(|at| attack(by, at)).collect()).collect()
     };
@@ -364,11 +375,12 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
     ];
     let battles = 4000;
     let mut met = 0;
-    for turns in [TurnOrder::Sides, TurnOrder::Alternate] {
+    for turns in [UnitTurnOrder::Sides, UnitTurnOrder::Alternate] {
         for fire in [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best] {
             let doctrine = Doctrine { turns, fire };
-            let settings = ListSettings { doctrine, ..ListSettings::new(10.0, 5) };
-            let battle = ListBattle::new(&encounter, settings);
+            let settings =
+                ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(10.0, 5) };
+            let battle = ListBattleSimulator::new(&encounter, settings);
             for [a, b] in lists {
                 let plain = Plain {
                     encounter: &encounter,
@@ -407,8 +419,9 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
 /// worths.
 #[test]
 fn the_fit_finds_prices_that_play_evenly() {
-    let settings = ListSettings { pairs: 100, battles: 200, ..ListSettings::new(24.0, 6) };
-    let battle = ListBattle::new(&planted(), settings);
+    let settings =
+        ListSettings { pairs: 100, battles: 200, ..ListSettings::for_budget_and_rounds(24.0, 6) };
+    let battle = ListBattleSimulator::new(&planted(), settings);
     let fitted = battle.fit_prices(&[1.3; 12]).expect("units are bought");
     let found = battle.measure_evenness(&fitted).expect("units are bought");
     let flat = battle.measure_evenness(&[1.3; 12]).expect("units are bought");

@@ -121,8 +121,12 @@ fn what_a_break_is_worth_follows_from_the_rally() {
             &*arsenal.rules,
             &arsenal.assumptions_under(AssumptionCase::Default),
         );
-        let rate =
-            arsenal.rules.effect_rates(there, &assumed, 3, &RecordingSource::from_cache(&asked));
+        let rate = arsenal.rules.lesser_effect_rates(
+            there,
+            &assumed,
+            3,
+            &RecordingSource::from_cache(&asked),
+        );
         let rate = rate.expect("the scenario is sound").break_per_kill;
         close(rate.expect("squads break"), lost);
     }

@@ -10,7 +10,7 @@ use enfilade_games::built_in;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
-use enfilade_pricing::price::best_addition::FileAddition;
+use enfilade_pricing::price::best_addition::ArsenalAddition;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{
@@ -126,7 +126,7 @@ fn the_line_to_write_gives_the_range_it_says() {
         let before = even(weapon);
         let lever = before.best_addition.as_ref().expect("something is in doubt");
         assert!(lever.half < (before.price.high / before.price.best).ln());
-        let FileAddition::Assumption(name, _) = &lever.write else {
+        let ArsenalAddition::Assumption(name, _) = &lever.write else {
             continue;
         };
         let mut named = evidence.assumptions.iter();
@@ -363,7 +363,11 @@ fn a_file_settles_the_scale() {
 fn where_prices_follow_no_scale_units_are_set_beside_one() {
     let evidence = planted(&Design { scatter: 0.8, ..DESIGN }, 11).evidence;
     let pricing = priced(&evidence);
-    assert!(pricing.scale.as_ref().is_some_and(|scale| scale.is_in_doubt()), "{:?}", pricing.scale);
+    assert!(
+        pricing.scale.as_ref().is_some_and(|scale| scale.do_prices_disagree_with_scale()),
+        "{:?}",
+        pricing.scale
+    );
     let one = pricing.reference_unit.expect("one of them is not wrong");
     let price = |w: usize| evidence.weapons[w].price.expect("it has one");
     for (w, weapon) in pricing.weapons.iter().enumerate() {

@@ -4,21 +4,21 @@
 mod given;
 
 use enfilade_games::built_in;
-use enfilade_pricing::army_lists::ListBattle;
+use enfilade_pricing::army_lists::ListBattleSimulator;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver};
-use enfilade_pricing::edges::EdgeMatrix;
-use enfilade_pricing::opponents::OpponentUnits;
+use enfilade_pricing::edges::UnitEdgeMatrix;
+use enfilade_pricing::opponents::TwoSidedUnits;
 use given::TEN;
 
 /// The ten on open ground; all other assumptions are those of the reference battles.
-fn ten() -> OpponentUnits {
+fn ten() -> TwoSidedUnits {
     let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     text += "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
              target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
     let arsenal = Arsenal::read(&built_in(), "ten", &text).expect("it is in order");
-    OpponentUnits::new(&arsenal, &BattleSettings::default())
+    TwoSidedUnits::new(&arsenal, &BattleSettings::default())
 }
 
 fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -41,33 +41,33 @@ fn ten_units_against_each_other() {
     println!("even {even:?}");
 
     let encounter = opponents.build_encounter().expect("all are staged");
-    let battle = ListBattle::new(&encounter, opponents.list_settings(500.0, 1));
+    let battle = ListBattleSimulator::new(&encounter, opponents.list_settings(500.0, 1));
     let [then, now] =
         [&even, &printed].map(|prices| battle.measure_evenness(prices).expect("bought"));
     println!(
         "even {} {:?}, printed {} {:?}",
         then.mean_distance(),
-        then.middle_share_range(),
+        then.middle_win_share_range(),
         now.mean_distance(),
-        now.middle_share_range()
+        now.middle_win_share_range()
     );
     assert!(then.mean_distance() <= 0.14 && now.mean_distance() >= 0.3);
 
-    let edges = |prices: &[f64]| EdgeMatrix::new(&worth, prices).expect("ten units");
+    let edges = |prices: &[f64]| UnitEdgeMatrix::new(&worth, prices).expect("ten units");
     for (name, prices) in [("printed", &printed), ("even", &even)] {
         let found = edges(prices);
         let outbought: Vec<_> = (0..10).map(|i| (TEN[i].0, found.best_mix_advantage(i))).collect();
-        let missed: Vec<_> = (0..10).map(|i| found.loss_without(i)).collect();
+        let missed: Vec<_> = (0..10).map(|i| found.mix_loss_without(i)).collect();
         println!(
             "{name}: size {} company {} mendable {:?} circle {:?}",
-            found.mean_size(),
+            found.root_mean_square(),
             found.company,
-            found.mendable_share(),
-            found.find_circle().map(|c| c.map(|i| TEN[i].0))
+            found.share_prices_can_mend(),
+            found.find_strongest_circle().map(|c| c.map(|i| TEN[i].0))
         );
-        println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.best_mix());
+        println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.find_best_mix());
         let none: Vec<_> = (0..10)
-            .filter(|i| found.has_no_one_price(*i, &[1.0; 10], 0.25))
+            .filter(|i| found.has_no_fair_price(*i, &[1.0; 10], 0.25))
             .map(|i| TEN[i].0)
             .collect();
         println!(
@@ -77,13 +77,13 @@ fn ten_units_against_each_other() {
         );
     }
     // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
-    let share = |prices| edges(prices).mendable_share().expect("uneven");
+    let share = |prices| edges(prices).share_prices_can_mend().expect("uneven");
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
     // Several are never worth buying now, none at the even prices.
     let outbought =
         |prices| (0..10).filter(|i| edges(prices).best_mix_advantage(*i).is_some()).count();
     assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
-    assert!(edges(&even).has_no_one_price(8, &[1.0; 10], 0.25));
+    assert!(edges(&even).has_no_fair_price(8, &[1.0; 10], 0.25));
 }
 
 /// Men with other arms are opponents; a gun that several men serve is none.
@@ -91,7 +91,7 @@ fn ten_units_against_each_other() {
 fn what_cannot_stand_on_both_sides_is_left_out() {
     let text = include_str!("../../../experiments/crewed_weapons.toml");
     let arsenal = Arsenal::read(&built_in(), "guns", text).expect("it is in order");
-    let opponents = OpponentUnits::new(&arsenal, &BattleSettings::default());
+    let opponents = TwoSidedUnits::new(&arsenal, &BattleSettings::default());
     let has = |name: &str| opponents.arsenal.weapons.iter().any(|weapon| weapon.name == name);
     assert!(has("rifle") && has("LMG") && !has("MMG") && !has("HMG"));
     assert!(arsenal.weapons.iter().any(|weapon| weapon.name == "HMG"));

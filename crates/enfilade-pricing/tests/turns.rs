@@ -4,10 +4,10 @@
 mod given;
 
 use enfilade_model::weapons::{BattleSetup, BattleUnit, kill_effect};
-use enfilade_pricing::army_lists::{ListBattle, ListSettings};
+use enfilade_pricing::army_lists::{ListBattleSimulator, ListSettings};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle::encounter::{
-    Doctrine, Encounter, TargetChoice, TurnOrder, UnitAttack,
+    Doctrine, Encounter, RoundAttack, TargetChoice, UnitTurnOrder,
 };
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
@@ -70,7 +70,7 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
     }
     let attack = |by: usize, at: usize| {
         let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
-        UnitAttack::new(
+        RoundAttack::new(
             &BattleUnit::whole_or_gone(),
             PLANTED[by].1 as u32,
             &kill_effect(hits * (1.0 - saved)),
@@ -81,10 +81,12 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
         units: vec![BattleUnit::whole_or_gone(); 12],
         rounds: vec![(0..12).map(row).collect()],
     };
-    let doctrine = Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Spread };
-    let settings = ListSettings { doctrine, ..ListSettings::new(20.0 * worths[0], 6) };
-    let found =
-        ListBattle::new(&encounter, settings).measure_evenness(&worths).expect("units are bought");
+    let doctrine = Doctrine { turns: UnitTurnOrder::Alternate, fire: TargetChoice::Spread };
+    let settings =
+        ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(20.0 * worths[0], 6) };
+    let found = ListBattleSimulator::new(&encounter, settings)
+        .measure_evenness(&worths)
+        .expect("units are bought");
     println!(
         "{} from 50, {} within 40 to 60",
         found.mean_distance(),
@@ -144,7 +146,7 @@ fn a_word_that_is_none_is_named() {
 #[test]
 fn an_encounter_holds_what_its_stagings_say() {
     let unit = BattleUnit::whole_or_gone();
-    let round = enfilade_model::weapons::FireRound {
+    let round = enfilade_model::weapons::RoundFire {
         troop_shots: 1,
         on_troops: kill_effect(0.2),
         on_weapon: kill_effect(0.3),
@@ -158,13 +160,13 @@ fn an_encounter_holds_what_its_stagings_say() {
         extra_points: 0.0,
         rounds: vec![round],
     };
-    let clash = Encounter::from_staging(&staging);
-    assert_eq!(clash.rounds[0][1][0], UnitAttack::new(&unit, 2, &kill_effect(0.4)));
-    assert_eq!(clash.rounds[0][0][1], UnitAttack::new(&unit, 1, &kill_effect(0.3)));
+    let clash = Encounter::from_weapon_and_troops(&staging);
+    assert_eq!(clash.rounds[0][1][0], RoundAttack::new(&unit, 2, &kill_effect(0.4)));
+    assert_eq!(clash.rounds[0][0][1], RoundAttack::new(&unit, 1, &kill_effect(0.3)));
     assert!(!clash.rounds[0][1][1].has_effect());
-    let all = Encounter::from_stagings(&[
+    let all = Encounter::from_all_setups(&[
         vec![staging.clone(), staging.clone()],
         vec![staging.clone(), staging],
     ]);
-    assert_eq!(all.rounds[0][0][1], UnitAttack::new(&unit, 2, &kill_effect(0.4)));
+    assert_eq!(all.rounds[0][0][1], RoundAttack::new(&unit, 2, &kill_effect(0.4)));
 }

@@ -11,7 +11,7 @@ pub struct FormsDocument {
     pub(super) systems: Vec<SystemForm>,
     /// The group of fields of an action that follows another.
     pub(super) then: usize,
-    pub(super) groups: Vec<Vec<FieldForm>>,
+    pub(super) groups: Vec<Vec<FormFieldDescription>>,
     pub(super) names: Vec<NameTable>,
 }
 
@@ -109,9 +109,9 @@ pub(super) struct NameTable {
 /// opened.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct FieldForm {
+pub(super) struct FormFieldDescription {
     #[serde(flatten)]
-    pub(super) value: ValueForm,
+    pub(super) value: FormValueDescription,
     pub(super) name: String,
     pub(super) label: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -144,7 +144,7 @@ pub(super) struct FieldForm {
 /// The values that a field accepts: its kind, and the details of that kind.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct ValueForm {
+pub(super) struct FormValueDescription {
     pub(super) kind: &'static str,
     /// The list of names that it accepts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ pub(super) struct ValueForm {
     pub(super) many: Option<[i64; 2]>,
     /// The values that its entries accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) of: Option<Box<ValueForm>>,
+    pub(super) of: Option<Box<FormValueDescription>>,
     /// The group of its fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) fields: Option<usize>,

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ActionTile, ArsenalForm, FieldChoice, FieldForm, NameTable, NumberRange,
-    SystemForm, SystemTiles, ValueForm,
+    ActionForm, ActionTile, ArsenalForm, FieldChoice, FormFieldDescription, FormValueDescription,
+    NameTable, NumberRange, SystemForm, SystemTiles,
 };
 pub use super::forms_document::{FormsDocument, SampleQuestion, TilesDocument};
 use super::json_text::to_flat_json;
 
 use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
-use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{self, Field, FieldType, Fields, Form, ROW_NAME};
 use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
@@ -45,7 +45,7 @@ const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULES_KEY, CHANGE_KEY];
 /// ```
 pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
     let mut writer = FormsBuilder::default();
-    let sound = catalogue.systems().filter(|system| system.check_data().is_ok());
+    let sound = catalogue.systems().filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| writer.build_system_form(system)).collect();
     let then = writer.add_fields(&follow_up::ENTRY_FIELDS);
     let FormsBuilder { groups, names, .. } = writer;
@@ -53,12 +53,12 @@ pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
 }
 
 /// The tiles of the same rulebooks: a page shows them while their fields are on their way.
-pub fn tiles(catalogue: &Catalogue) -> TilesDocument {
-    let sound = catalogue.systems().filter(|system| system.check_data().is_ok());
+pub fn build_tiles_document(catalogue: &Catalogue) -> TilesDocument {
+    let sound = catalogue.systems().filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| {
         let action = |action: &Arc<Action>| ActionTile {
             name: action.name.to_string(),
-            label: label(action),
+            label: action_display_name(action),
             about: action.about.to_string(),
             question: action.generic_question(),
             questions: sample_questions(system, action),
@@ -67,20 +67,20 @@ pub fn tiles(catalogue: &Catalogue) -> TilesDocument {
             id: system.id.to_string(),
             title: system.title.to_string(),
             actions: system.actions.iter().map(action).collect(),
-            arsenal: system.pricing.as_deref().map(|rules| first_arsenal(system, rules)),
+            arsenal: system.pricing.as_deref().map(|rules| starter_arsenal_text(system, rules)),
         }
     });
     TilesDocument { enfilade: env!("CARGO_PKG_VERSION"), systems: systems.collect() }
 }
 
 /// The name of an action as a page shows it.
-fn label(action: &Action) -> String {
+fn action_display_name(action: &Action) -> String {
     action.name.replace(['_', '-'], " ")
 }
 
 /// An arsenal to start from.
-fn first_arsenal(system: &System, rules: &dyn WeaponRules) -> String {
-    sample_arsenal::sample_arsenal(system, rules, "FILE", None)
+fn starter_arsenal_text(system: &System, rules: &dyn WeaponRules) -> String {
+    sample_arsenal::runnable_sample_arsenal(system, rules, "FILE", None)
 }
 
 /// The document so far: each list of names and each group of fields once.
@@ -88,7 +88,7 @@ fn first_arsenal(system: &System, rules: &dyn WeaponRules) -> String {
 struct FormsBuilder {
     names: Vec<NameTable>,
     places: HashMap<*const NameList, usize>,
-    groups: Vec<Vec<FieldForm>>,
+    groups: Vec<Vec<FormFieldDescription>>,
     alike: HashMap<String, usize>,
     /// The printed data of the current rulebook.
     printed: Vec<DataTable>,
@@ -127,7 +127,7 @@ impl FormsBuilder {
                 "scenario" => written.value.fields = Some(self.add_scenario_fields(rules)),
                 "assumptions" => written.value.fields = Some(self.add_assumption_fields(rules)),
                 "tolerance" => {
-                    written.value = written.value.with_any_number(arsenal::TOLERANCE_BOUND)
+                    written.value = written.value.with_unbounded_number(arsenal::TOLERANCE_BOUND)
                 }
                 _ => {}
             }
@@ -135,7 +135,10 @@ impl FormsBuilder {
             written
         });
         let fields = fields.collect();
-        ArsenalForm { fields: self.add_group(fields), file: first_arsenal(system, rules) }
+        ArsenalForm {
+            fields: self.add_field_group(fields),
+            file: starter_arsenal_text(system, rules),
+        }
     }
 
     /// Adds the fields of a weapon, which may be known by name.
@@ -148,7 +151,7 @@ impl FormsBuilder {
             name.value.kind = "name";
             name.value.names = Some(self.names.len() - 1);
         }
-        self.add_group(written)
+        self.add_field_group(written)
     }
 
     fn add_scenario_fields(&mut self, rules: &dyn WeaponRules) -> usize {
@@ -156,36 +159,43 @@ impl FormsBuilder {
         let written = fields.iter().map(|field| {
             let mut written = self.build_field_form(field);
             if field.name == scenario::WEIGHT_BOUND.name {
-                written.value = written.value.with_any_number(scenario::WEIGHT_BOUND);
+                written.value = written.value.with_unbounded_number(scenario::WEIGHT_BOUND);
             }
             // Most scenarios only have a place and a duration.
-            let said = ["moves", "range", "target"].contains(&&*field.name);
-            written.rare = Some(!said && written.required.is_none());
+            let is_common = ["moves", "range", "target"].contains(&&*field.name);
+            written.rare = Some(!is_common && written.required.is_none());
             written
         });
         let written = written.collect();
-        self.add_group(written)
+        self.add_field_group(written)
     }
 
     /// Adds the assumptions: low, default and high of each.
     fn add_assumption_fields(&mut self, rules: &dyn WeaponRules) -> usize {
         let assumed = |assumption: &AssumptionSpec| {
-            let of = Some(Box::new(ValueForm::default().with_any_number(assumption.bound)));
-            let value = ValueForm { kind: "list", many: Some([3, 3]), of, ..ValueForm::default() };
-            FieldForm {
+            let of = Some(Box::new(
+                FormValueDescription::default().with_unbounded_number(assumption.bound),
+            ));
+            let value = FormValueDescription {
+                kind: "list",
+                many: Some([3, 3]),
+                of,
+                ..FormValueDescription::default()
+            };
+            FormFieldDescription {
                 about: assumption.about.to_string(),
                 preset: Some(assumption.values.to_vec().into()),
-                ..FieldForm::new(value, &assumption.name, &assumption.name)
+                ..FormFieldDescription::new(value, &assumption.name, &assumption.name)
             }
         };
         let fields = scenario::assumption_presets(rules).map(assumed).collect();
-        self.add_group(fields)
+        self.add_field_group(fields)
     }
 
     fn build_action_form(&mut self, system: &System, action: &Action) -> ActionForm {
         ActionForm {
             name: action.name.to_string(),
-            label: label(action),
+            label: action_display_name(action),
             about: action.about.to_string(),
             question: action.generic_question(),
             fields: self.add_fields(&action.fields),
@@ -197,22 +207,22 @@ impl FormsBuilder {
     /// Adds a group of fields and returns its number.
     fn add_fields(&mut self, fields: &Fields) -> usize {
         let written = fields.iter().map(|field| self.build_field_form(field)).collect();
-        self.add_group(written)
+        self.add_field_group(written)
     }
 
-    fn add_group(&mut self, written: Vec<FieldForm>) -> usize {
-        *self.alike.entry(to_flat_json(&written)).or_insert_with(|| {
-            self.groups.push(written);
+    fn add_field_group(&mut self, fields: Vec<FormFieldDescription>) -> usize {
+        *self.alike.entry(to_flat_json(&fields)).or_insert_with(|| {
+            self.groups.push(fields);
             self.groups.len() - 1
         })
     }
 
-    fn build_field_form(&mut self, field: &Field) -> FieldForm {
+    fn build_field_form(&mut self, field: &Field) -> FormFieldDescription {
         let reckoned = match &field.preset {
             form::DefaultValue::Derived(words) => Some(words.to_string()),
             _ => None,
         };
-        FieldForm {
+        FormFieldDescription {
             about: field.about.to_string(),
             source: field.source.to_string(),
             unit: field.unit.to_string(),
@@ -220,66 +230,77 @@ impl FormsBuilder {
             assumed: field.assumed.then_some(true),
             rare: field.rare.then_some(true),
             required: (field.preset == form::DefaultValue::Required).then_some(true),
-            preset: field.default_value().map(|value| parameters::value_to_json(&value)),
+            preset: field.default_if_optional().map(|value| parameters::value_to_json(&value)),
             reckoned,
             values: field.values.iter().map(str::to_owned).collect(),
-            ..FieldForm::new(self.build_value_form(&field.kind), &field.name, &field.display_name())
+            ..FormFieldDescription::new(
+                self.build_value_form(&field.kind),
+                &field.name,
+                &field.display_name(),
+            )
         }
     }
 
-    fn build_value_form(&mut self, kind: &FieldType) -> ValueForm {
-        let none = ValueForm::default;
+    fn build_value_form(&mut self, kind: &FieldType) -> FormValueDescription {
+        let none = FormValueDescription::default;
         match kind {
-            FieldType::Flag => ValueForm { kind: "flag", ..none() },
+            FieldType::Flag => FormValueDescription { kind: "flag", ..none() },
             FieldType::Int(bound) => {
-                ValueForm { kind: "int", bound: Some(number_range(bound)), ..none() }
+                FormValueDescription { kind: "int", bound: Some(number_range(bound)), ..none() }
             }
             FieldType::Fraction(bound) => {
                 let (bound, step) = (Some(number_range(bound)), Some(1.0 / 64.0));
-                ValueForm { kind: "fraction", bound, step, ..none() }
+                FormValueDescription { kind: "fraction", bound, step, ..none() }
             }
             FieldType::Numbers(numbers) => {
                 let choices = numbers.iter().map(|number| FieldChoice::Number(*number));
-                ValueForm { kind: "numbers", choices: choices.collect(), ..none() }
+                FormValueDescription { kind: "numbers", choices: choices.collect(), ..none() }
             }
             FieldType::Die(sides) => {
                 let choices = sides.iter().map(|sides| FieldChoice::Word(format!("d{sides}")));
-                ValueForm { kind: "die", choices: choices.collect(), ..none() }
+                FormValueDescription { kind: "die", choices: choices.collect(), ..none() }
             }
             FieldType::Choice(words) => {
                 let choices = words.iter().map(|word| FieldChoice::Word(word.to_owned()));
-                ValueForm { kind: "choice", choices: choices.collect(), ..none() }
+                FormValueDescription { kind: "choice", choices: choices.collect(), ..none() }
             }
             FieldType::Name(names) => {
-                ValueForm { kind: "name", names: Some(self.add_names(names)), ..none() }
+                FormValueDescription { kind: "name", names: Some(self.add_names(names)), ..none() }
             }
-            FieldType::Text => ValueForm { kind: "text", ..none() },
+            FieldType::Text => FormValueDescription { kind: "text", ..none() },
             FieldType::List(of, many) => {
                 let of = Some(Box::new(self.build_value_form(of)));
-                ValueForm { kind: "list", many: Some(range_of_bound(many)), of, ..none() }
+                FormValueDescription { kind: "list", many: Some(bound_as_pair(many)), of, ..none() }
             }
             FieldType::Entries(names, bound) => {
                 let (names, bound) = (Some(self.add_names(names)), Some(number_range(bound)));
-                ValueForm { kind: "entries", names, bound, ..none() }
+                FormValueDescription { kind: "entries", names, bound, ..none() }
             }
-            FieldType::Table(fields) => {
-                ValueForm { kind: "table", fields: Some(self.add_fields(fields)), ..none() }
-            }
+            FieldType::Table(fields) => FormValueDescription {
+                kind: "table",
+                fields: Some(self.add_fields(fields)),
+                ..none()
+            },
             FieldType::Tables(fields, many) => {
-                let (many, fields) = (Some(range_of_bound(many)), Some(self.add_fields(fields)));
-                ValueForm { kind: "tables", many, fields, ..none() }
+                let (many, fields) = (Some(bound_as_pair(many)), Some(self.add_fields(fields)));
+                FormValueDescription { kind: "tables", many, fields, ..none() }
             }
-            FieldType::Row(names, fields) => self.build_row_form(names, fields),
+            FieldType::Row(names, fields) => self.build_row_value_form(names, fields),
         }
     }
 
     /// Builds a row of a printed table, without the name that already identifies the row.
-    fn build_row_form(&mut self, names: &Names, fields: &Fields) -> ValueForm {
+    fn build_row_value_form(&mut self, names: &Names, fields: &Fields) -> FormValueDescription {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
         let (fields, place) = (self.add_fields(&columns), self.add_names(names));
         self.add_printed_numbers(names, place, &columns);
-        ValueForm { kind: "row", names: Some(place), fields: Some(fields), ..ValueForm::default() }
+        FormValueDescription {
+            kind: "row",
+            names: Some(place),
+            fields: Some(fields),
+            ..FormValueDescription::default()
+        }
     }
 
     /// Adds to a list of names the printed numbers in the columns of the rows that they name.
@@ -314,10 +335,10 @@ impl FormsBuilder {
     }
 }
 
-impl FieldForm {
+impl FormFieldDescription {
     /// Returns a field with only its values, name and label.
-    fn new(value: ValueForm, name: &str, label: &str) -> FieldForm {
-        FieldForm {
+    fn new(value: FormValueDescription, name: &str, label: &str) -> FormFieldDescription {
+        FormFieldDescription {
             value,
             name: name.to_owned(),
             label: label.to_owned(),
@@ -336,19 +357,19 @@ impl FieldForm {
     }
 }
 
-impl ValueForm {
+impl FormValueDescription {
     /// Returns the form with any number allowed: those of a file are typed by hand.
-    fn with_any_number(&self, bound: RealBound) -> ValueForm {
+    fn with_unbounded_number(&self, bound: RealRange) -> FormValueDescription {
         let (bound, step) = (Some(NumberRange::Real([bound.low, bound.high])), Some(0.05));
-        ValueForm { kind: "fraction", bound, step, ..self.clone() }
+        FormValueDescription { kind: "fraction", bound, step, ..self.clone() }
     }
 }
 
-fn number_range(bound: &Bound) -> NumberRange {
-    NumberRange::Whole(range_of_bound(bound))
+fn number_range(bound: &IntRange) -> NumberRange {
+    NumberRange::Whole(bound_as_pair(bound))
 }
 
-fn range_of_bound(bound: &Bound) -> [i64; 2] {
+fn bound_as_pair(bound: &IntRange) -> [i64; 2] {
     [bound.low, bound.high]
 }
 
@@ -384,7 +405,8 @@ mod tests {
     #[test]
     fn tiles_say_what_the_forms_say_in_few_bytes() {
         let catalogue = enfilade_games::built_in();
-        let (tiles, forms) = (json!(tiles(&catalogue)), json!(build_forms_document(&catalogue)));
+        let (tiles, forms) =
+            (json!(build_tiles_document(&catalogue)), json!(build_forms_document(&catalogue)));
         let systems = tiles["systems"].as_array().expect("a list");
         assert_eq!(systems.len(), forms["systems"].as_array().expect("a list").len());
         for (tile, form) in systems.iter().zip(forms["systems"].as_array().expect("a list")) {
@@ -414,13 +436,13 @@ mod tests {
     const INNER: &[Field] = &[Field::flag("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
         Field::required("gun", FieldType::name(guns), "what fires").with_rule("1.2"),
-        Field::int("range", Bound::new("range", 0, 12), 3, "how far")
+        Field::int("range", IntRange::new("range", 0, 12), 3, "how far")
             .with_unit("hexes")
             .as_reading(),
         Field::optional("other", FieldType::name(guns), "what answers").as_rare(),
         Field::new(
             "marks",
-            FieldType::entries(marks, Bound::new("mark", -9, 9)),
+            FieldType::entries(marks, IntRange::new("mark", -9, 9)),
             DefaultValue::Empty,
             "",
         ),
@@ -434,7 +456,7 @@ mod tests {
             samples: Words::NONE,
             ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
         };
-        json!(build_forms_document(&Catalogue::from_systems([System::new("x", "X", [action])])))
+        json!(build_forms_document(&Catalogue::from_rulebooks([System::new("x", "X", [action])])))
     }
 
     #[test]

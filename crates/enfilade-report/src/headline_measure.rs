@@ -18,10 +18,10 @@ pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     // The first cell with measures, because the first of all may be no contest.
     let first = cells.iter().find(|cell| !cell.measures.is_empty());
     let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
-    let said = |head: &MeasureHead| {
-        information_of(&collect_values(cells, &head.name), head.kind.is_share())
+    let information = |head: &MeasureHead| {
+        spread_and_centrality(&collect_finite_values(cells, &head.name), head.kind.is_share())
     };
-    let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
+    let differs = |head: &&Arc<MeasureHead>| information(head).0 > 1e-9;
     // The measure that the rulebook names, unless it is equal everywhere and another one is not.
     let named = heads().find(|head| head.headline);
     if let Some(named) = named.filter(|named| differs(named) || !heads().any(|head| differs(&head)))
@@ -30,42 +30,46 @@ pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     }
     let shares = || heads().filter(|head| head.kind.is_share());
     let seen = shares().filter(|head| {
-        collect_values(cells, &head.name).iter().any(|&share| is_visible_share(share))
+        collect_finite_values(cells, &head.name)
+            .iter()
+            .any(|&share| is_share_neither_0_nor_1(share))
     });
-    let others = heads()
-        .filter(|head| !head.kind.is_share() && !collect_values(cells, &head.name).is_empty());
-    max_by_information(seen, &said)
-        .or_else(|| max_by_information(others, &said))
-        .or_else(|| max_by_information(shares(), &said))
+    let others = heads().filter(|head| {
+        !head.kind.is_share() && !collect_finite_values(cells, &head.name).is_empty()
+    });
+    most_informative_measure(seen, &information)
+        .or_else(|| most_informative_measure(others, &information))
+        .or_else(|| most_informative_measure(shares(), &information))
 }
 
 /// Whether a share differs visibly from never and from always at a resolution of a tenth of a
 /// percent.
-fn is_visible_share(share: f64) -> bool {
+fn is_share_neither_0_nor_1(share: f64) -> bool {
     (0.001..=0.999).contains(&share)
 }
 
 /// Returns the first of the most informative measures.
-fn max_by_information<'a>(
+fn most_informative_measure<'a>(
     heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
-    said: &impl Fn(&MeasureHead) -> (f64, f64),
+    information: &impl Fn(&MeasureHead) -> (f64, f64),
 ) -> Option<Arc<MeasureHead>> {
     let mut best: Option<(&Arc<MeasureHead>, (f64, f64))> = None;
     for head in heads {
-        let said = said(head);
+        let information = information(head);
         // Values that differ by rounding only are equal.
         let more = |old: &(f64, f64)| {
-            said.0 > old.0 + 1e-9 || (said.0 > old.0 - 1e-9 && said.1 > old.1 + 1e-9)
+            information.0 > old.0 + 1e-9
+                || (information.0 > old.0 - 1e-9 && information.1 > old.1 + 1e-9)
         };
         if best.as_ref().is_none_or(|(_, old)| more(old)) {
-            best = Some((head, said));
+            best = Some((head, information));
         }
     }
     best.map(|(head, _)| Arc::clone(head))
 }
 
 /// Returns the spread of a measure, and its closeness to the middle.
-fn information_of(values: &[f64], share: bool) -> (f64, f64) {
+fn spread_and_centrality(values: &[f64], share: bool) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count).sqrt();
@@ -76,13 +80,13 @@ fn information_of(values: &[f64], share: bool) -> (f64, f64) {
     }
 }
 
-fn collect_values(cells: &[&Answer], name: &str) -> Vec<f64> {
+fn collect_finite_values(cells: &[&Answer], name: &str) -> Vec<f64> {
     let measures = cells.iter().filter_map(|cell| cell.find_measure(name));
-    measures.filter_map(value_of).collect()
+    measures.filter_map(measure_best_value).collect()
 }
 
 /// Returns the exact value, or else the simulated one; `None` if it is not finite.
-pub fn value_of(measure: &MeasureAnswer) -> Option<f64> {
+pub fn measure_best_value(measure: &MeasureAnswer) -> Option<f64> {
     measure.best_value().filter(|value| value.is_finite())
 }
 

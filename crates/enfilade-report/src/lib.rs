@@ -56,9 +56,9 @@ pub use blocks::terminal;
 pub use charts::page_charts::{default_picture_formats, draw_page_charts};
 pub use folder::manifest::{InputFile, RunFacts};
 #[cfg(feature = "files")]
-pub use folder::verify_folder::{VerifiedFolder, verify_folder};
+pub use folder::verify_folder::{FolderVerification, verify_folder};
 #[cfg(feature = "files")]
-pub use run::run_folder::{RUN_FILES, WrittenRun, write_run};
+pub use run::run_folder::{RUN_FILES, RunFilesWritten, write_run};
 pub use text::left_out::{describe_broken_checks, explain_no_result};
 
 /// The format of printed answers.
@@ -87,7 +87,7 @@ pub fn print_answers(
             style.render_blocks(&answers::answer_tables::build_report_blocks(answers))
         }
         AnswerFormat::Json => answers::answers_json::render_answers_json(answers),
-        AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cell_table(answers)),
+        AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cells_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     Ok(written.map_err(FileError::map_io("writing", "standard output"))?)
@@ -131,7 +131,7 @@ mod tests {
             .with::<blocks::block_json::BlockJson>()
             .with::<dice::DistributionsDocument>()
             .with::<pricing::prices_json::PricesDocument>()
-            .with::<page::page_data::PageData>();
+            .with::<page::page_data::PageDataDocument>();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
         types.hold(
             &path,

@@ -42,19 +42,19 @@ pub struct OutcomeCategory {
 
 impl OutcomeCategory {
     /// Returns the number of times it happens in an outcome; 0 if it does not.
-    fn count_in(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
+    fn count_in_outcome(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
         let pairs = fields.iter().zip(values);
         pairs.filter(|(field, _)| self.fields.contains(&field.name)).map(|(_, value)| value).sum()
     }
 }
 
 /// Returns the first category of an outcome and its count; `None` in the rest.
-pub fn find_category(
+pub fn category_and_count(
     ranks: &[OutcomeCategory],
     fields: &[FieldHead],
     values: &[i32],
 ) -> Option<(usize, i32)> {
-    let times = ranks.iter().map(|rank| rank.count_in(fields, values)).enumerate();
+    let times = ranks.iter().map(|rank| rank.count_in_outcome(fields, values)).enumerate();
     times.into_iter().find(|(_, times)| *times > 0)
 }
 
@@ -64,7 +64,7 @@ pub fn find_category(
 /// the rest is not divided further. Otherwise it is divided by gains and neutral events; a neutral
 /// count is a category only if it distinguishes outcomes of one cell, because a number that every
 /// outcome has is no event.
-pub fn collect_categories(cells: &[&Answer]) -> Vec<OutcomeCategory> {
+pub fn collect_categories_by_weight(cells: &[&Answer]) -> Vec<OutcomeCategory> {
     let fields = sentences::collect_fields(cells.iter().copied());
     let degree = |field: &FieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
     let mut ranks = categories_of_side(
@@ -84,7 +84,7 @@ pub fn collect_categories(cells: &[&Answer]) -> Vec<OutcomeCategory> {
     ));
     for field in fields.iter().filter(|field| field.harm.is_none()) {
         if ranks.len() < MAX_NEUTRAL_CATEGORIES
-            && (is_event(cells, field) || distinguishes_outcomes(cells, &ranks, field))
+            && (is_yes_no_event(cells, field) || distinguishes_uncategorized(cells, &ranks, field))
         {
             let (word, fields) = (field.display_name(), vec![field.name.clone()]);
             ranks.push(OutcomeCategory { word, weight: CategorySide::Grey, fields });
@@ -112,30 +112,36 @@ fn categories_of_side(
 }
 
 /// Returns the possible outcomes of a cell.
-fn possible_outcomes(cell: &Answer) -> impl Iterator<Item = &[i32]> {
-    let outcomes = cell.outcomes.iter().filter(|outcome| outcome.likelihood() > 0.0);
+fn possible_outcomes_of_cell(cell: &Answer) -> impl Iterator<Item = &[i32]> {
+    let outcomes = cell.outcomes.iter().filter(|outcome| outcome.best_probability() > 0.0);
     outcomes.map(|outcome| &*outcome.values)
 }
 
-fn value_of(cell: &Answer, values: &[i32], name: &str) -> i32 {
+fn field_value_in_outcome(cell: &Answer, values: &[i32], name: &str) -> i32 {
     cell.fields.iter().position(|field| field.name == name).map_or(0, |at| values[at])
 }
 
 /// Whether a field only shows that something happens, and no count.
-fn is_event(cells: &[&Answer], field: &FieldHead) -> bool {
+fn is_yes_no_event(cells: &[&Answer], field: &FieldHead) -> bool {
     let is = |cell: &&Answer| {
-        possible_outcomes(cell).all(|all| (0..=1).contains(&value_of(cell, all, &field.name)))
+        possible_outcomes_of_cell(cell)
+            .all(|all| (0..=1).contains(&field_value_in_outcome(cell, all, &field.name)))
     };
     field.unit.is_empty() && !field.counts && !field.tries && cells.iter().all(is)
 }
 
 /// Whether a field distinguishes outcomes of one cell that have no category yet.
-fn distinguishes_outcomes(cells: &[&Answer], ranks: &[OutcomeCategory], field: &FieldHead) -> bool {
+fn distinguishes_uncategorized(
+    cells: &[&Answer],
+    ranks: &[OutcomeCategory],
+    field: &FieldHead,
+) -> bool {
     cells.iter().any(|cell| {
         let left = || {
-            possible_outcomes(cell).filter(|all| find_category(ranks, &cell.fields, all).is_none())
+            possible_outcomes_of_cell(cell)
+                .filter(|all| category_and_count(ranks, &cell.fields, all).is_none())
         };
-        let happens = |all: &[i32]| value_of(cell, all, &field.name) > 0;
+        let happens = |all: &[i32]| field_value_in_outcome(cell, all, &field.name) > 0;
         left().any(happens) && !left().all(happens)
     })
 }
@@ -143,14 +149,14 @@ fn distinguishes_outcomes(cells: &[&Answer], ranks: &[OutcomeCategory], field: &
 /// Returns the categories that some outcome has, and the names of those that happen only in
 /// outcomes of another category. Without an exact distribution, harm that was never seen is
 /// possible.
-pub fn find_used_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
-    let ranks = collect_categories(cells);
+pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
+    let ranks = collect_categories_by_weight(cells);
     let (mut counts, mut happens) = (vec![false; ranks.len()], vec![false; ranks.len()]);
     for cell in cells {
-        for values in possible_outcomes(cell) {
-            let times = ranks.iter().map(|rank| rank.count_in(&cell.fields, values) > 0);
+        for values in possible_outcomes_of_cell(cell) {
+            let times = ranks.iter().map(|rank| rank.count_in_outcome(&cell.fields, values) > 0);
             happens.iter_mut().zip(times).for_each(|(known, here)| *known |= here);
-            if let Some((at, _)) = find_category(&ranks, &cell.fields, values) {
+            if let Some((at, _)) = category_and_count(&ranks, &cell.fields, values) {
                 counts[at] = true;
             }
         }
@@ -173,9 +179,12 @@ pub fn find_used_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Tex
 /// The name consists of the first words of the lists of which no further word happens in them:
 /// those of harm, else of gain, else of neutral events. Without one it depends on whether anything
 /// happens.
-pub fn label_rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -> Option<String> {
+pub fn label_uncategorized(
+    cells: &[&Answer],
+    counts: impl Fn(&Answer, &[i32]) -> bool,
+) -> Option<String> {
     let left = |cell: &Answer| -> Vec<Vec<i32>> {
-        possible_outcomes(cell)
+        possible_outcomes_of_cell(cell)
             .filter(|values| !counts(cell, values))
             .map(<[i32]>::to_vec)
             .collect()
@@ -187,7 +196,7 @@ pub fn label_rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -
         some = all.iter().filter(|(cell, _)| !has_exact(cell)).collect();
     }
     let mut names: Vec<_> =
-        some.into_iter().map(|(cell, left)| describe_rest(cell, left)).collect();
+        some.into_iter().map(|(cell, left)| describe_uncategorized(cell, left)).collect();
     names.dedup();
     match names.len() {
         0 | 1 => names.pop(),
@@ -196,7 +205,7 @@ pub fn label_rest(cells: &[&Answer], counts: impl Fn(&Answer, &[i32]) -> bool) -
 }
 
 /// Returns the name of these outcomes of a cell.
-fn describe_rest(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
+fn describe_uncategorized(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
     let side = |field: &FieldHead| field.harm.as_ref().map(|harm| harm.degree.signum());
     let never = |of: Option<i16>| {
         let own = || cell.fields.iter().enumerate().filter(move |(_, field)| side(field) == of);

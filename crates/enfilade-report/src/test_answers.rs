@@ -5,16 +5,16 @@ use std::sync::Arc;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
-use enfilade_stats::intervals::{Level, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 
 /// Trials of a simulated answer.
 pub const TRIALS: u64 = 1_000_000;
 
 /// An action with heads only.
-struct HeadsOnly;
+struct HeadsOnlyAction;
 
-impl Combat for HeadsOnly {
+impl Combat for HeadsOnlyAction {
     type State = u8;
     type Outcome = u8;
 
@@ -59,7 +59,7 @@ impl Combat for HeadsOnly {
 
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
 pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
-    let combat = AnyCombat::new(HeadsOnly);
+    let combat = AnyCombat::new(HeadsOnlyAction);
     let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
@@ -67,7 +67,7 @@ pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer 
         values: values.to_vec(),
         exact: Some(of36 as f64 / 36.0),
         fraction: None,
-        count: Some(trials_of(of36)),
+        count: Some(trials_for_cases(of36)),
         simulated: Some(build_estimate(of36)),
     };
     let values = [kill, kill + broken, kill].into_iter().zip(measures);
@@ -89,7 +89,7 @@ pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer 
         name: "asl fire".into(),
         system: Arc::clone(system),
         action: Arc::clone(system.action("fire").expect("it can be asked")),
-        params: Form::from_entries(entries),
+        params: Form::from_checked_entries(entries),
         axes: axes.into_iter().map(axis).collect(),
         fields,
         outcomes: laws.map(outcome).collect(),
@@ -109,14 +109,14 @@ pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer 
     }
 }
 
-fn trials_of(of36: u64) -> u64 {
+fn trials_for_cases(of36: u64) -> u64 {
     of36 * TRIALS / 36
 }
 
 fn build_estimate(of36: u64) -> Estimate {
-    let interval = estimate_proportion(trials_of(of36), TRIALS, Level::P95);
+    let interval = estimate_proportion(trials_for_cases(of36), TRIALS, ConfidenceLevel::P95);
     Estimate {
-        value: trials_of(of36) as f64 / TRIALS as f64,
+        value: trials_for_cases(of36) as f64 / TRIALS as f64,
         low: interval.low,
         high: interval.high,
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::cache::program_cache::{CachedProgram, ProgramCache};
+use crate::cache::program_cache::{CachedContestProgram, ProgramCache};
 use crate::diagnostics::RunFailure;
 use crate::lower::LowerMode;
 use crate::lower::compile::{CompileRequest, CompiledRule};
@@ -12,11 +12,11 @@ use crate::trace::TraceContext;
 use crate::value_types::ContestValue;
 use crate::vm::code::Program;
 use crate::vm::machine::Interpreter;
-use crate::vm::state_stats::find_widest_variable;
+use crate::vm::state_stats::find_most_varied_name;
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::frontier::Frontier;
 use enfilade_model::combat::{
-    AnyCombat, Decision, Ending, ErasedCombat, Explanation, FieldChange, SharedStructure,
+    AnyCombat, Decision, Ending, ErasedCombat, Explanation, FieldChange, SharedStructureSlot,
     StateNumbering,
 };
 use enfilade_model::dice::{Dice, Roll};
@@ -32,22 +32,24 @@ pub fn build_contest(
     action: usize,
     form: &Form,
     thrift: OptFlags,
-    kept: &ProgramCache,
+    cache: &ProgramCache,
 ) -> Result<Contest, Vec<Fault>> {
-    let asked =
+    let request =
         CompileRequest { game: Arc::clone(game), action, form: form.clone(), flags: thrift };
-    let (lowering, mut notes) = asked.instantiate(LowerMode::Play)?;
-    let CachedProgram { program: compiled, numbers, large } = kept.program_for(&asked, lowering)?;
-    if let Some(fault) = asked.state_overflow_fault(&compiled.program) {
-        return Err(vec![asked.fault_as_text(fault)]);
+    let (lowering, mut notes) = request.instantiate(LowerMode::Play)?;
+    let CachedContestProgram { program: compiled, numbers, large } =
+        cache.program_for_contest(&request, lowering)?;
+    if let Some(fault) = request.large_state_fault(&compiled.program) {
+        return Err(vec![request.fault_with_place(fault)]);
     }
     notes.extend_from_slice(&compiled.notes);
     let grows = game.action_facts[action].size_fields.clone();
     let heads = compiled.heads.clone();
-    let machine = Interpreter::new(Arc::clone(&compiled.program), numbers).with_large_flag(large);
+    let machine =
+        Interpreter::new(Arc::clone(&compiled.program), numbers).with_many_states_flag(large);
     let undecided = compiled.decisions.is_empty();
-    let alike = undecided.then(|| compiled.shared_contests.shared_structure(&machine)).flatten();
-    let played = RuleCombat { machine, alike, told: OnceLock::new(), asked, compiled };
+    let alike = undecided.then(|| compiled.shared_contests.structure_slot_for(&machine)).flatten();
+    let played = RuleCombat { machine, alike, traced: OnceLock::new(), request, compiled };
     Ok(Contest {
         combat: AnyCombat::from_erased(Box::new(played), heads),
         notes,
@@ -56,17 +58,23 @@ pub fn build_contest(
 }
 
 /// Returns the number at the path of a form's field, explicit or computed.
-pub fn evaluate_field(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Option<i64> {
-    let asked = CompileRequest {
+pub fn evaluate_field_at_path(
+    game: &Arc<Game>,
+    action: usize,
+    form: &Form,
+    path: &str,
+) -> Option<i64> {
+    let request = CompileRequest {
         game: Arc::clone(game),
         action,
         form: form.clone(),
         flags: OptFlags::default(),
     };
-    let (lowering, _) = asked.instantiate(LowerMode::Play).ok()?;
+    let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
-    let own = lowering.scopes.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
+    let own =
+        lowering.scopes.own_fields.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
     let top = || {
         let at = game.fields.iter().position(|field| field.name.text == name)?;
         lowering.scopes.fields[at].as_ref().map(|(value, _)| value)
@@ -75,17 +83,17 @@ pub fn evaluate_field(game: &Arc<Game>, action: usize, form: &Form, path: &str) 
         ContestValue::List(items, _) => {
             let entry = entry.strip_suffix(']')?.parse::<usize>().ok()?;
             let record = items.get(entry).filter(|item| matches!(item, ContestValue::Record(_)));
-            find_number(game, record?, inner)
+            number_at_path(game, record?, inner)
         }
-        fixed => find_number(game, fixed, inner),
+        fixed => number_at_path(game, fixed, inner),
     }
 }
 
-fn find_number(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
+fn number_at_path(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
     let (name, inner) = path.split_once('.').unwrap_or((path, ""));
     match fixed {
         ContestValue::Number(range) if path.is_empty() => range.as_constant(),
-        ContestValue::Record(_) => find_number(game, game.member(fixed, name)?, inner),
+        ContestValue::Record(_) => number_at_path(game, game.find_member(fixed, name)?, inner),
         _ => None,
     }
 }
@@ -94,25 +102,25 @@ fn find_number(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
 struct RuleCombat {
     machine: Interpreter,
     /// Structure shared with equivalent contests; `None` if players have decisions.
-    alike: Option<Arc<SharedStructure>>,
+    alike: Option<Arc<SharedStructureSlot>>,
     /// Traced version of the rule, compiled on first use.
-    told: OnceLock<Option<Interpreter>>,
-    asked: CompileRequest,
+    traced: OnceLock<Option<Interpreter>>,
+    request: CompileRequest,
     compiled: Arc<CompiledRule>,
 }
 
 impl ErasedCombat for RuleCombat {
     fn fault(&self) -> Option<RuleError> {
-        let told = self.told.get().and_then(Option::as_ref);
+        let traced = self.traced.get().and_then(Option::as_ref);
         let broken = self.machine.failure.get();
-        let broken = broken.or_else(|| told.and_then(|told| told.failure.get()))?;
+        let broken = broken.or_else(|| traced.and_then(|traced| traced.failure.get()))?;
         let RunFailure { span, problem, help } = broken.clone();
         let fault = Fault::new("", problem);
         let fault = if help.is_empty() { fault } else { fault.with_help(help) };
-        let mishap = RuleError::new(fault);
-        Some(match self.asked.rule_excerpt(&span) {
-            Some(passage) => mishap.with_excerpt(passage),
-            None => mishap,
+        let error = RuleError::new(fault);
+        Some(match self.request.excerpt_at(&span) {
+            Some(passage) => error.with_rulebook_place(passage),
+            None => error,
         })
     }
 
@@ -120,53 +128,53 @@ impl ErasedCombat for RuleCombat {
         &self.compiled.decisions
     }
 
-    fn structure_slot(&self) -> Option<&Arc<SharedStructure>> {
+    fn structure_cache_slot(&self) -> Option<&Arc<SharedStructureSlot>> {
         self.alike.as_ref()
     }
 
-    fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+    fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
         self.machine.build_states()
     }
 
     fn new_frontier(&self) -> Box<dyn Frontier + '_> {
-        self.machine.with_pools(Program::find_pool_loops).new_frontier()
+        self.machine.with_pool_loops(Program::find_pool_loops).new_frontier()
     }
 
-    fn largest_number(&self) -> Option<i64> {
+    fn largest_rule_number(&self) -> Option<i64> {
         Some(self.machine.largest_number())
     }
 
-    fn scale_down(&self, share: f64) -> Option<AnyCombat> {
-        let CompileRequest { game, action, form, flags: thrift } = &self.asked;
+    fn scale_numbers_down(&self, share: f64) -> Option<AnyCombat> {
+        let CompileRequest { game, action, form, flags: thrift } = &self.request;
         let (game, form) = (Arc::clone(game), form.clone());
         let played = RuleCombat {
             machine: self.machine.scale_down(share),
             alike: None,
-            told: OnceLock::new(),
-            asked: CompileRequest { game, action: *action, form, flags: *thrift },
+            traced: OnceLock::new(),
+            request: CompileRequest { game, action: *action, form, flags: *thrift },
             compiled: Arc::clone(&self.compiled),
         };
         Some(AnyCombat::from_erased(Box::new(played), self.compiled.heads.clone()))
     }
 
-    fn named(&self) -> Option<AnyCombat> {
-        let CompileRequest { game, action, form, flags: thrift } = &self.asked;
-        let compiled = self.asked.compile(LowerMode::Trace, true).ok()?;
+    fn with_variable_names(&self) -> Option<AnyCombat> {
+        let CompileRequest { game, action, form, flags: thrift } = &self.request;
+        let compiled = self.request.compile(LowerMode::Trace, true).ok()?;
         let (game, form) = (Arc::clone(game), form.clone());
         let heads = compiled.heads.clone();
         let played = RuleCombat {
             machine: Interpreter::new(Arc::clone(&compiled.program), [].into()),
             alike: None,
-            told: OnceLock::new(),
-            asked: CompileRequest { game, action: *action, form, flags: *thrift },
+            traced: OnceLock::new(),
+            request: CompileRequest { game, action: *action, form, flags: *thrift },
             compiled: Arc::new(compiled),
         };
         Some(AnyCombat::from_erased(Box::new(played), heads))
     }
 
     fn find_widest_variable(&self, most: u32) -> Option<(String, usize)> {
-        let compiled = self.asked.compile(LowerMode::Trace, true).ok()?;
-        find_widest_variable(&Interpreter::new(compiled.program, [].into()), most)
+        let compiled = self.request.compile(LowerMode::Trace, true).ok()?;
+        find_most_varied_name(&Interpreter::new(compiled.program, [].into()), most)
     }
 
     fn play(
@@ -178,22 +186,22 @@ impl ErasedCombat for RuleCombat {
         self.machine.play(dice, max_steps, left)
     }
 
-    fn narrate(
+    fn play_and_narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
-        let told = self.told.get_or_init(|| {
-            let compiled = self.asked.compile(LowerMode::Trace, false).ok()?;
+        let traced = self.traced.get_or_init(|| {
+            let compiled = self.request.compile(LowerMode::Trace, false).ok()?;
             Some(Interpreter::new(compiled.program, [].into()))
         });
-        let told = told.as_ref()?;
+        let traced = traced.as_ref()?;
         let tales = TraceContext {
-            game: &self.asked.game,
+            game: &self.request.game,
             policy: &self.machine,
             decisions: &self.compiled.decisions,
         };
-        told.play_traced(&tales, dice, listen, left)
+        traced.play_and_explain(&tales, dice, listen, left)
     }
 }

@@ -24,7 +24,7 @@ impl Faults {
     pub fn note(&mut self, span: Span, problem: impl Into<String>, help: impl Into<String>) {
         let problem = problem.into();
         let known = self.faults.iter().any(|known| known.span == span);
-        if self.faults.len() >= MAX_FAULTS || known || self.mentions_suppressed(&problem) {
+        if self.faults.len() >= MAX_FAULTS || known || self.mentions_suppressed_name(&problem) {
             return;
         }
         let help = help.into();
@@ -59,11 +59,11 @@ impl Faults {
     }
 
     /// Returns whether a message contains a suppressed name between backticks.
-    fn mentions_suppressed(&self, problem: &str) -> bool {
+    fn mentions_suppressed_name(&self, problem: &str) -> bool {
         let mut quoted = problem.split('`').skip(1).step_by(2);
         let doubts = |text: &str| {
             self.suppressed.contains(text)
-                || identifiers_in(text).any(|name| self.suppressed.contains(name))
+                || words_like_names(text).any(|name| self.suppressed.contains(name))
         };
         self.has_suppressed() && quoted.any(doubts)
     }
@@ -86,7 +86,7 @@ impl Faults {
 }
 
 /// Returns the words of a text that may be names: letters, digits and `_`, without a leading digit.
-pub fn identifiers_in(text: &str) -> impl Iterator<Item = &str> {
+pub fn words_like_names(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
@@ -118,7 +118,7 @@ impl From<String> for InstrError {
 }
 
 /// Returns `did you mean …?` if a known name is similar.
-pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let near = name_matching::find_nearest(name, known);
+pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let near = name_matching::find_nearest(name, names);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }

@@ -1,6 +1,6 @@
 //! Rulebooks in text files: any game, played by the same engines as the built-in ones.
 //!
-//! [`read`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
+//! [`read_standalone`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
 //! for a catalogue, whose actions can be put into an experiment like those of a game in Rust. All
 //! faults of a file are reported at once, each with its line and a remedy.
 //!
@@ -49,11 +49,12 @@ mod trace;
 mod value_types;
 mod vm;
 
-pub use loader::{Rulebook, is_rulebook, read, read_extending};
+pub use loader::{Rulebook, is_rulebook_text, read_standalone, read_with_base};
 #[cfg(feature = "files")]
-pub use loader::{open, read_at};
+pub use loader::{open_from_path, read_from_text};
 pub use optimize::OptFlags;
 pub use syntax::parser::MAX_FILE_BYTES;
 pub use tools::state_inspection::{
-    Inspection, SavedState, StateCount, build_contest_with, find_failure, inspect_action,
+    ActionInspection, StateCount, StateSavedAtDie, build_contest_unoptimized,
+    find_unplayable_reason, inspect_action,
 };

@@ -4,8 +4,8 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use crate::cache::program_cache::ProgramCache;
-use crate::check::lost_changes::check_lost_changes;
-use crate::check::sum_tests::find_doubtful_sums;
+use crate::check::lost_changes::report_lost_changes;
+use crate::check::sum_tests::find_doubtful_sum_tests;
 use crate::check::unused::find_unused_names;
 use crate::diagnostics::{Faults, did_you_mean as nearest};
 use crate::resolve::declare::resolve_game;
@@ -58,7 +58,7 @@ impl Rulebook {
     /// Moves an error of the example at `position` of the action at `action` to the example's place
     /// in the rulebook. In `error` the example is the last lines of the experiment that contains
     /// it.
-    pub fn locate_in_example(
+    pub fn locate_example_error(
         &self,
         action: usize,
         position: usize,
@@ -100,7 +100,7 @@ impl Rulebook {
 /// # Errors
 /// Unreadable files, and all faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, ReadError> {
+pub fn open_from_path(path: &Path, catalogue: &Catalogue) -> Result<Rulebook, ReadError> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
         let problem =
@@ -110,7 +110,7 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, ReadError> {
     let name = path.display().to_string();
     let text = plain_file::read_text(path, MAX_INPUT_BYTES);
     let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
-    Ok(read_at(path, &text, known)?)
+    Ok(read_from_text(path, &text, catalogue)?)
 }
 
 /// Reads the rulebook at `path` from its text.
@@ -118,19 +118,23 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, ReadError> {
 /// # Errors
 /// All faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, InputError> {
+pub fn read_from_text(
+    path: &Path,
+    text: &str,
+    catalogue: &Catalogue,
+) -> Result<Rulebook, InputError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let near = |name: &str| {
-        let text = plain_file::read_text_below(folder, name, MAX_INPUT_BYTES);
+        let text = plain_file::read_text_in_folder(folder, name, MAX_INPUT_BYTES);
         text.map_err(|refusal| format!("`{name}`: {refusal}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_extending(&id, &path.display().to_string(), text, &near, known)
+    read_with_base(&id, &path.display().to_string(), text, &near, catalogue)
 }
 
 /// Returns whether a text is a rulebook, valid or not: it has a line `game "Name"`, extends a
 /// rulebook, or declares an action.
-pub fn is_rulebook(text: &str) -> bool {
+pub fn is_rulebook_text(text: &str) -> bool {
     let file = parse_rulebook_from(text, 0, &mut Faults::default());
     let is_action = |one: &Declaration| matches!(one.kind, DeclarationKind::Action(_));
     !file.game.is_empty() || file.extends.is_some() || file.declarations.iter().any(is_action)
@@ -149,44 +153,44 @@ pub fn is_rulebook(text: &str) -> bool {
 /// assert_eq!(coin.system.actions.len(), 1);
 /// # Ok::<(), enfilade_model::error::InputError>(())
 /// ```
-pub fn read(
+pub fn read_standalone(
     id: &str,
     name: &str,
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, InputError> {
-    read_extending(id, name, text, near, &Catalogue::default())
+    read_with_base(id, name, text, near, &Catalogue::default())
 }
 
 /// Reads a rulebook that may extend one of the built-in texts of `known`, by its id.
 ///
 /// # Errors
-/// As for [`read`].
-pub fn read_extending(
+/// As for [`read_standalone`].
+pub fn read_with_base(
     id: &str,
     name: &str,
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
-    known: &Catalogue,
+    catalogue: &Catalogue,
 ) -> Result<Rulebook, InputError> {
-    RulebookLoad {
+    RulebookLoader {
         sources: Vec::new(),
         faults: Faults::default(),
         near,
-        catalogue: known,
+        catalogue,
         built_in: None,
     }
-    .load_rulebook(id, name, text)
+    .load_all_files(id, name, text)
 }
 
 /// The faults of the first file that has some, with the ways out of habits from elsewhere.
-fn refusal(sources: &[SourceText], faults: Faults) -> InputError {
+fn first_file_error(sources: &[SourceText], faults: Faults) -> InputError {
     let mut error = build_error(sources, faults);
     advise(&error.text, &mut error.faults);
     error
 }
 
-struct RulebookLoad<'n> {
+struct RulebookLoader<'n> {
     sources: Vec<SourceText>,
     faults: Faults,
     near: &'n dyn Fn(&str) -> Result<String, String>,
@@ -195,21 +199,21 @@ struct RulebookLoad<'n> {
     built_in: Option<Shared<[SourceFile]>>,
 }
 
-impl RulebookLoad<'_> {
-    fn load_rulebook(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
+impl RulebookLoader<'_> {
+    fn load_all_files(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
         let file = self.load_file(name, text, &mut Vec::new());
-        let RulebookLoad { sources, mut faults, .. } = self;
-        let about = crate::system::RulebookHeader::from_file(id, &file);
+        let RulebookLoader { sources, mut faults, .. } = self;
+        let about = crate::system::RulebookDescription::from_file(id, &file);
         if file.base_missing {
-            return Err(refusal(&sources, faults));
+            return Err(first_file_error(&sources, faults));
         }
         let end = sources.first().map_or(0, |own| own.text.len());
         let mut warnings = match faults.is_empty() {
             true => find_unused_names(&file, end),
             false => Vec::new(),
         };
-        warnings.extend(find_doubtful_sums(&file, text));
-        check_lost_changes(&file, &mut faults);
+        warnings.extend(find_doubtful_sum_tests(&file, text));
+        report_lost_changes(&file, &mut faults);
         let mut game = resolve_game(file, &mut faults);
         game.sources = sources;
         let files = game.sources.iter().enumerate().map(|(at, source)| {
@@ -218,8 +222,8 @@ impl RulebookLoad<'_> {
             SourceFile::new(own, source.text.to_string())
         });
         let files: Vec<SourceFile> = files.collect();
-        let (system, game, kept) = crate::system::build_system(about, game, files, faults)
-            .map_err(|(sources, faults)| refusal(&sources, faults))?;
+        let (system, game, cache) = crate::system::build_system(about, game, files, faults)
+            .map_err(|(sources, faults)| first_file_error(&sources, faults))?;
         let remarks = game.action_facts.iter().flat_map(|found| &found.remarks);
         warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
         warnings.sort_by_key(|warning| warning.span.start);
@@ -230,7 +234,7 @@ impl RulebookLoad<'_> {
             name: name.to_owned(),
             text: text.to_owned(),
             game,
-            programs: kept,
+            programs: cache,
         })
     }
 
@@ -242,8 +246,8 @@ impl RulebookLoad<'_> {
         open.push(name.to_owned());
         for declared in &mut file.declarations {
             let read = match &mut declared.kind {
-                DeclarationKind::Data(data) => self.read_data(data),
-                DeclarationKind::Table(table) => self.read_table(table),
+                DeclarationKind::Data(data) => self.read_data_rows(data),
+                DeclarationKind::Table(table) => self.read_table_rows(table),
                 _ => continue,
             };
             if read.is_none() {
@@ -251,7 +255,7 @@ impl RulebookLoad<'_> {
             }
         }
         match file.extends.clone() {
-            Some(base) => self.apply_extension(file, &base, open),
+            Some(base) => self.apply_to_base(file, &base, open),
             None => {
                 self.report_changes_without_base(&file);
                 file
@@ -273,7 +277,7 @@ impl RulebookLoad<'_> {
         }
     }
 
-    fn apply_extension(
+    fn apply_to_base(
         &mut self,
         mut file: RulebookAst,
         base: &Ident,
@@ -290,7 +294,7 @@ impl RulebookLoad<'_> {
             self.faults.note(base.span.clone(), problem, "");
             return RulebookAst { base_missing: true, ..file };
         }
-        let Some(mut known) = self.load_base(base, open) else {
+        let Some(mut known) = self.load_base_rulebook(base, open) else {
             return RulebookAst { base_missing: true, ..file };
         };
         known.base_missing |= file.base_missing;
@@ -301,9 +305,9 @@ impl RulebookLoad<'_> {
 
     /// Returns the rulebook that another one extends: a file beside it, or a built-in one with all
     /// its files.
-    fn load_base(&mut self, base: &Ident, open: &mut Vec<String>) -> Option<RulebookAst> {
+    fn load_base_rulebook(&mut self, base: &Ident, open: &mut Vec<String>) -> Option<RulebookAst> {
         if base.text.ends_with(RULEBOOK_EXTENSION) {
-            let text = self.read_text(base)?;
+            let text = self.read_beside_text(base)?;
             return Some(self.load_file(&base.text, &text, open));
         }
         let files = self.built_in_files(base)?;
@@ -336,7 +340,7 @@ impl RulebookLoad<'_> {
     }
 
     /// Returns the text of a file beside the rulebook.
-    fn read_text(&mut self, name: &Ident) -> Option<String> {
+    fn read_beside_text(&mut self, name: &Ident) -> Option<String> {
         let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
         let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
         if !inside || name.text.contains('\\') {
@@ -362,21 +366,21 @@ impl RulebookLoad<'_> {
     }
 
     /// Reads the rows of data from their file; `None` if the file cannot be read.
-    fn read_data(&mut self, data: &mut DataDecl) -> Option<()> {
+    fn read_data_rows(&mut self, data: &mut DataDecl) -> Option<()> {
         let Some(from) = &data.from else { return Some(()) };
-        let (heads, rows) = self.read_tsv(&from.clone())?;
-        data.heads = heads.into_iter().map(head_as_name).collect();
+        let (heads, rows) = self.read_tsv_cells(&from.clone())?;
+        data.heads = heads.into_iter().map(column_head_to_name).collect();
         data.rows.extend(rows);
         Some(())
     }
 
     /// Reads the rows of a table from the file that it names; its heads are keys only if they can
     /// be parsed as keys.
-    fn read_table(&mut self, table: &mut TableDecl) -> Option<()> {
+    fn read_table_rows(&mut self, table: &mut TableDecl) -> Option<()> {
         let Some(from) = &table.from else { return Some(()) };
-        let (heads, rows) = self.read_tsv(&from.clone())?;
+        let (heads, rows) = self.read_tsv_cells(&from.clone())?;
         if heads.len() > 1
-            || table.columns.is_empty() && heads.iter().all(|head| is_key(&head.text))
+            || table.columns.is_empty() && heads.iter().all(|head| is_table_key(&head.text))
         {
             table.columns = heads;
         }
@@ -385,10 +389,10 @@ impl RulebookLoad<'_> {
     }
 
     /// Reads a file of tab-separated cells: its heads after the first, and its rows.
-    fn read_tsv(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
-        let text = self.read_text(from)?;
+    fn read_tsv_cells(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
+        let text = self.read_beside_text(from)?;
         let at = self.add_source(&from.text, &text);
-        let lines = parse_cell_lines(&text, at);
+        let lines = cells_of_lines(&text, at);
         let mut lines = lines.into_iter();
         let heads = lines.next().unwrap_or_default();
         let width = heads.len();
@@ -405,7 +409,7 @@ impl RulebookLoad<'_> {
 }
 
 /// Splits a line at its tabs.
-fn split_cells(line: &str, start: usize) -> Vec<Ident> {
+fn split_at_tabs(line: &str, start: usize) -> Vec<Ident> {
     let mut at = start;
     let cells = line.split('\t').map(|cell| {
         let text = cell.trim();
@@ -420,24 +424,24 @@ fn split_cells(line: &str, start: usize) -> Vec<Ident> {
 }
 
 /// Converts a column head to a name: `Max. Range` becomes `max__range`.
-fn head_as_name(head: Ident) -> Ident {
+fn column_head_to_name(head: Ident) -> Ident {
     Ident { text: crate::resolve::printed_cells::cell_as_word(&head.text).to_lowercase(), ..head }
 }
 
-fn is_key(text: &str) -> bool {
+fn is_table_key(text: &str) -> bool {
     crate::resolve::tables::parse_key(text).is_some()
 }
 
 /// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin
 /// with `#` are comments.
-fn parse_cell_lines(text: &str, mut at: usize) -> Vec<Vec<Ident>> {
+fn cells_of_lines(text: &str, mut at: usize) -> Vec<Vec<Ident>> {
     let mut lines: Vec<Vec<Ident>> = Vec::new();
     let marked = strip_byte_order_mark(text);
     at += text.len() - marked.len();
     for line in marked.split('\n') {
         let said = line.trim_end_matches('\r');
         if !said.trim().is_empty() && !said.starts_with('#') {
-            lines.push(split_cells(said, at));
+            lines.push(split_at_tabs(said, at));
         }
         at += line.len() + 1;
     }

@@ -26,7 +26,7 @@ pub fn build_error(sources: &[SourceText], faults: Faults) -> InputError {
     };
     let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
     let local = |mut fault: LocatedFault| {
-        fault.span = local_span(source, &fault.span);
+        fault.span = span_in_file(source, &fault.span);
         fault
     };
     InputError {
@@ -45,11 +45,11 @@ pub fn find_source(sources: &[SourceText], span: &Span) -> usize {
 /// Returns the file that contains a place, and the line in it, from 1.
 pub fn find_line<'s>(sources: &'s [SourceText], span: &Span) -> Option<(&'s SourceText, usize)> {
     let source = sources.get(find_source(sources, span))?;
-    Some((source, source.text[..local_span(source, span).start].matches('\n').count() + 1))
+    Some((source, source.text[..span_in_file(source, span).start].matches('\n').count() + 1))
 }
 
 /// Converts a place among all files to a place in one file.
-pub fn local_span(source: &SourceText, span: &Span) -> Span {
+pub fn span_in_file(source: &SourceText, span: &Span) -> Span {
     let place = |at: usize| at.saturating_sub(source.start).min(source.text.len());
     place(span.start)..place(span.end)
 }

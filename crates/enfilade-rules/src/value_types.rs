@@ -73,7 +73,7 @@ impl ValueRange {
     }
 
     /// Returns the range as that of a number.
-    pub fn as_number(self) -> ValueRange {
+    pub fn with_number_type(self) -> ValueRange {
         ValueRange { kind: ValueType::Number, ..self }
     }
 
@@ -100,7 +100,7 @@ pub enum ContestValue {
     /// List, with its possible lengths if the length is unknown.
     List(Arc<[ContestValue]>, Option<(i64, i64)>),
     /// Record.
-    Record(Arc<RecordValue>),
+    Record(Arc<ContestRecord>),
     /// Data row.
     Row(Arc<DataRow>),
     /// Marks, by the index of their names: a number for each that is present.
@@ -139,7 +139,7 @@ impl ContestValue {
     }
 
     /// Returns whether the value is present; `None` if that is unknown.
-    pub fn is_present(&self) -> Option<bool> {
+    pub fn is_known_present(&self) -> Option<bool> {
         match self {
             ContestValue::Absent(_) => Some(false),
             ContestValue::Maybe(_) => None,
@@ -150,7 +150,7 @@ impl ContestValue {
 
 /// Record with the values of its fields.
 #[derive(Clone, Debug)]
-pub struct RecordValue {
+pub struct ContestRecord {
     /// Index of the record's declaration.
     pub record: usize,
     /// Values of the fields, and whether the contest gives each; `None` if that is unknown.

@@ -29,7 +29,7 @@ action a \"a\":
 #[test]
 fn a_bag_of_a_default_is_forgotten_before_the_rule_begins() {
     let none = |_: &str| Err("no files".to_owned());
-    let book = enfilade_rules::read("g", "g.rules", GAME, &none).expect("in order");
+    let book = enfilade_rules::read_standalone("g", "g.rules", GAME, &none).expect("in order");
     let action = &book.system.actions[0];
     let form = Form::fill(&action.fields, &toml::Table::new()).expect("a contest");
     // All four that the part makes have an x of 0.

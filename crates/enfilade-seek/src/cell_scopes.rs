@@ -10,21 +10,21 @@ use rayon::prelude::*;
 
 use crate::error::SeekError;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::catalogue::contest_probe::ReadCheck;
+use enfilade_model::catalogue::contest_probe::NumberReadCheck;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Fault, Form};
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::Cell;
-use enfilade_study::search::MeasuredCell;
+use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::errors::format_in_one_line;
 use enfilade_study::solve::{Settings, SolveObserver, solve_owned};
 
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
-use crate::solved_grids::{CellGrid, MeasureGrid, QuantityRange, SolvedGrids};
+use crate::solved_grids::{CellGrid, MeasureGrid, QuantityBounds, SolvedGrids};
 use crate::want::{CellReduction, WantSign};
-use crate::wanted_cells::{WantComparison, WantedCell};
+use crate::wanted_cells::{CellToRead, WantComparison};
 
 /// The largest number of cells of one scope.
 const MAX_SCOPE_CELLS: usize = 20_000_000;
@@ -45,13 +45,13 @@ pub(crate) struct SolvedScopes {
 
 /// Counts the cells of all grids without scopes: every design in every wanted cell, over the
 /// numbers of its contest.
-pub(crate) fn count_unscoped_cells(question: &SeekQuestion) -> u64 {
-    let of_cell = |cell: &WantedCell| {
+pub(crate) fn count_cells_without_scopes(question: &SeekQuestion) -> u64 {
+    let of_cell = |cell: &CellToRead| {
         let numbers = question.numbers.iter();
         let own = numbers.filter(|number| number.places[cell.contest].is_some());
         own.fold(1_u64, |all, number| all.saturating_mul(number.values.len() as u64))
     };
-    question.wanted.cells.iter().map(of_cell).fold(0, u64::saturating_add)
+    question.cells.cells.iter().map(of_cell).fold(0, u64::saturating_add)
 }
 
 /// Finds the scopes of all wanted cells and puts the numbers in the order of the join.
@@ -62,8 +62,8 @@ pub(crate) fn find_scopes(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<Vec<usize>>, SeekError> {
-    let cells = 0..question.wanted.cells.len();
-    let scopes = cells.map(|cell| find_scope(question, cell, watch));
+    let cells = 0..question.cells.cells.len();
+    let scopes = cells.map(|cell| find_numbers_cell_reads(question, cell, watch));
     let mut scopes: Vec<Vec<usize>> = scopes.collect::<Result<_, SeekError>>()?;
     let numbers = 0..question.numbers.len();
     let counts: Vec<usize> =
@@ -73,27 +73,27 @@ pub(crate) fn find_scopes(
     let mut ranks = vec![0; order.len()];
     order.iter().enumerate().for_each(|(rank, number)| ranks[*number] = rank);
     scopes.iter_mut().for_each(|scope| scope.sort_by_key(|number| ranks[*number]));
-    question.wanted.ranks = ranks;
+    question.cells.ranks = ranks;
     Ok(scopes)
 }
 
 /// The numbers that the contests of a cell read.
-fn find_scope(
+fn find_numbers_cell_reads(
     question: &SeekQuestion,
     cell: usize,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<usize>, SeekError> {
-    let contest = question.wanted.cells[cell].contest;
+    let contest = question.cells.cells[cell].contest;
     let (own, keys) = numbers_of_contest(question, contest);
     let Some(probe) = &question.contests[contest].action.probe else {
-        check_size(question, contest, &own)?;
+        check_grid_size(question, contest, &own)?;
         return Ok(own);
     };
     let reads = probe.find_reads(&keys);
     let mut scope: Vec<usize> = Vec::new();
     loop {
-        check_size(question, contest, &scope)?;
-        let read = numbers_read_in_grid(question, cell, &scope, &reads, own.len());
+        check_grid_size(question, contest, &scope)?;
+        let read = varied_numbers_read_in_grid(question, cell, &scope, &reads, own.len());
         if watch.cancel_token().is_cancelled() {
             return Err(SeekError::Interrupted("the scopes were not found".to_owned()));
         }
@@ -120,17 +120,17 @@ pub(crate) fn numbers_of_contest(
 }
 
 /// By number: whether any contest of a grid reads it.
-fn numbers_read_in_grid(
+fn varied_numbers_read_in_grid(
     question: &SeekQuestion,
     cell: usize,
     scope: &[usize],
-    reads: &ReadCheck,
+    reads: &NumberReadCheck,
     count: usize,
 ) -> Vec<bool> {
     let grid = empty_grid(question, scope);
     let places = (0..grid.len()).into_par_iter().filter(|at| is_needed(question, &grid, *at));
     let read = places.map(|at| {
-        let form = build_form(question, cell, &grid, at).ok();
+        let form = build_grid_form(question, cell, &grid, at).ok();
         // A form that is no contest may depend on any number.
         form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
     });
@@ -141,13 +141,13 @@ fn numbers_read_in_grid(
 }
 
 /// The form at a place of a grid.
-fn build_form(
+fn build_grid_form(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
     at: usize,
 ) -> Result<Form, Vec<Fault>> {
-    let WantedCell { contest, circumstance, .. } = question.wanted.cells[cell];
+    let CellToRead { contest, circumstance, .. } = question.cells.cells[cell];
     let values = grid.values_at(at);
     let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
         Some(at) => values[at],
@@ -175,7 +175,11 @@ fn is_needed(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
     })
 }
 
-fn check_size(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Result<(), SeekError> {
+fn check_grid_size(
+    question: &SeekQuestion,
+    contest: usize,
+    scope: &[usize],
+) -> Result<(), SeekError> {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len());
     let cells = sizes.clone().try_fold(1_usize, usize::checked_mul);
     if cells.is_some_and(|cells| cells <= MAX_SCOPE_CELLS) {
@@ -199,7 +203,7 @@ fn check_size(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Resul
 ///
 /// # Errors
 /// If the work was stopped.
-pub(crate) fn solve_scopes(
+pub(crate) fn solve_all_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
     watch: &dyn SolveObserver,
@@ -220,13 +224,13 @@ fn solve_grid(
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
 ) -> Result<CellGrid, SeekError> {
-    let measures = &question.wanted.cells[cell].measures;
+    let measures = &question.cells.cells[cell].measures;
     let all: Vec<usize> = (0..grid.len()).filter(|at| is_needed(question, &grid, *at)).collect();
     let mut values = vec![vec![None; grid.len()]; measures.len()];
     for block in all.chunks(CELLS_PER_BLOCK) {
-        for (at, answer) in answer_places(question, cell, &grid, block, watch, solved)? {
+        for (at, answer) in solve_grid_places(question, cell, &grid, block, watch, solved)? {
             for (measure, values) in measures.iter().zip(&mut values) {
-                values[at] = measure_value(question, cell, measure, &answer);
+                values[at] = measure_value_with_error(question, cell, measure, &answer);
             }
             if values.iter().all(|values| values[at].is_none()) {
                 solved.unanswered_cells += 1;
@@ -240,7 +244,7 @@ fn solve_grid(
 }
 
 /// The answers to places of a grid.
-fn answer_places(
+fn solve_grid_places(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
@@ -248,7 +252,7 @@ fn answer_places(
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
 ) -> Result<Vec<(usize, Answer)>, SeekError> {
-    let made = places.par_iter().map(|at| build_cell(question, cell, grid, *at));
+    let made = places.par_iter().map(|at| build_grid_contest(question, cell, grid, *at));
     let made: Vec<Result<Cell, String>> = made.collect();
     if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
         solved.first_reason.get_or_insert_with(|| wrong.clone());
@@ -271,19 +275,19 @@ fn answer_places(
 }
 
 /// Builds the contest at a place of a grid, or returns the reason why there is none.
-fn build_cell(
+fn build_grid_contest(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
     at: usize,
 ) -> Result<Cell, String> {
-    let contest = question.wanted.cells[cell].contest;
+    let contest = question.cells.cells[cell].contest;
     let side = &question.contests[contest];
     let problem = |faults: Vec<Fault>| {
         faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
     };
-    let form = build_form(question, cell, grid, at).map_err(problem)?;
-    let form = form.with_grid_axes(&question.grid_axes[contest]);
+    let form = build_grid_form(question, cell, grid, at).map_err(problem)?;
+    let form = form.as_cell_of_grid(&question.grid_axes[contest]);
     let played = side.build_contest(&form).map_err(problem)?;
     Ok(Cell {
         index: at,
@@ -299,25 +303,25 @@ fn build_cell(
 
 /// The value of a measure with its error. If a want is at its edge for that value alone, fractions
 /// decide.
-fn measure_value(
+fn measure_value_with_error(
     question: &SeekQuestion,
     cell: usize,
     measure: &str,
     answer: &Answer,
 ) -> Option<(f64, f64)> {
     let found = answer.approximate(measure).filter(|found| !found.value.is_nan())?;
-    let wants = question.wanted.wants.iter().flat_map(|want| &want.parts);
+    let wants = question.cells.wants.iter().flat_map(|want| &want.parts);
     let own: Vec<_> =
         wants.filter(|part| is_single_measure(question, part, cell, measure)).collect();
-    let at_edge = |part: &WantComparison, found: Approximation| {
+    let at_edge = |part: &WantComparison, value: Approximation| {
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
         let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
-        edges.iter().any(|edge| found.compare(Approximation::from_rounded(*edge)).is_eq())
+        edges.iter().any(|edge| value.compare(Approximation::from_rounded(*edge)).is_eq())
     };
     let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
     let sharp = match found.error > 0.0 && edges.peek().is_some() {
-        true => answer.compute_exactly(measure).unwrap_or(found),
+        true => answer.compute_by_fractions(measure).unwrap_or(found),
         false => found,
     };
     // A target that is wanted exactly was rounded when it was written, and no fraction equals it.
@@ -337,12 +341,13 @@ fn is_single_measure(
     measure: &str,
 ) -> bool {
     let is = |(at, place, _): &(usize, usize, f64)| {
-        *at == cell && question.wanted.cells[*at].measures[*place] == measure
+        *at == cell && question.cells.cells[*at].measures[*place] == measure
     };
-    let one = matches!(part.left.take, CellReduction::Every) || part.left.cells.len() == 1;
+    let one =
+        matches!(part.left_side.take, CellReduction::Every) || part.left_side.cells.len() == 1;
     part.right.term.is_none()
-        && part.left.cells.iter().any(is)
-        && (one || part.left.take != CellReduction::Mean)
+        && part.left_side.cells.iter().any(is)
+        && (one || part.left_side.take != CellReduction::Mean)
 }
 
 /// Number of pairs that are compared to check that numbers are interchangeable.
@@ -355,16 +360,16 @@ const PAIRS_COMPARED: usize = 16;
 /// If they differ.
 pub(crate) fn check_interchangeable(
     question: &SeekQuestion,
-    known: &SolvedGrids,
+    grids: &SolvedGrids,
     watch: &dyn SolveObserver,
 ) -> Result<u64, SeekError> {
     let mut solved = SolvedScopes::default();
-    for (cell, grid) in known.cells.iter().enumerate() {
+    for (cell, grid) in grids.cells.iter().enumerate() {
         let inside = |group: &&Vec<usize>| group.iter().all(|number| grid.scope.contains(number));
         for group in question.interchangeable.iter().filter(inside) {
-            let pairs = pair_rotated_places(question, grid, group);
+            let pairs = pair_places_rotated(question, grid, group);
             let places: Vec<usize> = pairs.iter().map(|(_, turned)| *turned).collect();
-            let answers = answer_places(question, cell, grid, &places, watch, &mut solved)?;
+            let answers = solve_grid_places(question, cell, grid, &places, watch, &mut solved)?;
             let differs = |(place, turned): &(usize, usize)| {
                 let answer = answers.iter().find(|(own, _)| own == turned);
                 answer.is_some_and(|(_, answer)| {
@@ -380,7 +385,7 @@ pub(crate) fn check_interchangeable(
 }
 
 /// Places of a grid, each with the place in which the numbers of a group are rotated by one.
-fn pair_rotated_places(
+fn pair_places_rotated(
     question: &SeekQuestion,
     grid: &CellGrid,
     group: &[usize],
@@ -407,9 +412,9 @@ fn has_same_measures(
     at: usize,
     other: &Answer,
 ) -> bool {
-    let measures = question.wanted.cells[cell].measures.iter().zip(&grid.measures);
+    let measures = question.cells.cells[cell].measures.iter().zip(&grid.measures);
     measures.into_iter().all(|(measure, known)| {
-        let own: QuantityRange = known.value_at(at);
+        let own: QuantityBounds = known.value_at(at);
         let other = other.approximate(measure);
         other.is_none_or(|other| (own.lo - other.value).abs() <= own.error + other.error)
     })
@@ -417,7 +422,7 @@ fn has_same_measures(
 
 fn not_interchangeable_error(question: &SeekQuestion, cell: usize, group: &[usize]) -> SeekError {
     let names: Vec<_> = group.iter().map(|at| question.numbers[*at].name.as_str()).collect();
-    let contest = &question.contests[question.wanted.cells[cell].contest].name;
+    let contest = &question.contests[question.cells.cells[cell].contest].name;
     let names = names.join(", ");
     SeekError::Invalid(format!(
         "{names} are not alike: \"{contest}\" has other odds when they change places"

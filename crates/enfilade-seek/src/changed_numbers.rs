@@ -7,7 +7,7 @@ use enfilade_model::form::{Fault, FieldType, Fields, name_matching as names};
 use enfilade_study::file::file_reader::FileReader;
 use enfilade_study::file::source_document::Document;
 
-use crate::design_order::find_printed_columns;
+use crate::design_order::printed_numbers_by_row;
 use crate::number_path::{CHANGE_KEY, NumberPath, SEEK_KEY};
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::{ChangedNumber, SeekContest, read_values};
@@ -19,45 +19,46 @@ fn change_path(name: &str) -> String {
 }
 
 /// Collects the names below `[seek.change]` with their values.
-fn flatten_changes(table: &Table, outer: &str, found: &mut Vec<(String, Toml)>) {
+fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<(String, Toml)>) {
     const NUMBER_KEYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
     for (key, value) in table {
         let name = if outer.is_empty() { key.clone() } else { format!("{outer}.{key}") };
         match value {
             Toml::Table(inner) if !inner.keys().all(|key| NUMBER_KEYS.contains(&key.as_str())) => {
-                flatten_changes(inner, &name, found);
+                flatten_change_table(inner, &name, values);
             }
-            value => found.push((name, value.clone())),
+            value => values.push((name, value.clone())),
         }
     }
 }
 
 /// Reads the numbers that may change; without current values, unless the file sets them.
-pub(crate) fn read_numbers(
+pub(crate) fn read_changeable_numbers(
     reader: &mut FileReader,
-    given: Option<&Toml>,
+    value: Option<&Toml>,
     contests: &[SeekContest],
 ) -> Option<Vec<ChangedNumber>> {
-    let Some(Toml::Table(table)) = given else {
+    let Some(Toml::Table(table)) = value else {
         let problem = "no number may be changed: [seek.change] is missing";
         let help = "write `[seek.change]`, and below it `shots = { from = 1, to = 6 }`";
         reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
         return None;
     };
-    let mut said = Vec::new();
-    flatten_changes(table, "", &mut said);
-    let numbers = said.iter().map(|(name, given)| read_number(reader, name, given, contests));
+    let mut values = Vec::new();
+    flatten_change_table(table, "", &mut values);
+    let numbers =
+        values.iter().map(|(name, given)| read_changeable_number(reader, name, given, contests));
     let numbers: Vec<_> = numbers.collect();
     numbers.into_iter().collect()
 }
 
-fn read_number(
+fn read_changeable_number(
     reader: &mut FileReader,
     name: &str,
-    given: &Toml,
+    value: &Toml,
     contests: &[SeekContest],
 ) -> Option<ChangedNumber> {
-    let of = read_contest_names(given)
+    let of = read_contest_names(value)
         .map_err(|why| reader.note_at_value(Fault::new(change_path(name), why)))
         .ok()?;
     let is_of = |contest: &SeekContest| of.as_ref().is_none_or(|of| of.contains(&contest.name));
@@ -68,19 +69,19 @@ fn read_number(
     let first =
         contests.iter().zip(&places).find_map(|(contest, place)| Some((contest, place.as_ref()?)));
     let Some((contest, NumberPath { kind, .. })) = first else {
-        reader.note_at(unknown_number_fault(name, contests), true);
+        reader.note_at_path(unknown_number_fault(name, contests), true);
         return None;
     };
-    let values = read_values(given, kind);
+    let values = read_values(value, kind);
     let values =
         values.map_err(|why| reader.note_at_value(Fault::new(change_path(name), why))).ok()?;
-    let (now, columns) = (given.get("now").cloned(), find_printed_columns(contest, kind));
+    let (now, columns) = (value.get("now").cloned(), printed_numbers_by_row(contest, kind));
     Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
 }
 
 /// Reads the contests that `of` names; `None` if all are meant.
-fn read_contest_names(given: &Toml) -> Result<Option<Vec<String>>, &'static str> {
-    match given.get("of") {
+fn read_contest_names(value: &Toml) -> Result<Option<Vec<String>>, &'static str> {
+    match value.get("of") {
         None => Ok(None),
         Some(Toml::String(one)) => Ok(Some(vec![one.clone()])),
         Some(Toml::Array(several)) => {
@@ -113,7 +114,7 @@ fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
 }
 
 /// The names of all numbers that contests with these fields have.
-pub(crate) fn collect_names(fields: &Fields, outer: &str, known: &mut Vec<String>) {
+pub(crate) fn collect_names(fields: &Fields, outer: &str, names: &mut Vec<String>) {
     for field in fields.iter() {
         let name = if outer.is_empty() {
             field.name.to_string()
@@ -121,8 +122,8 @@ pub(crate) fn collect_names(fields: &Fields, outer: &str, known: &mut Vec<String
             format!("{outer}.{}", field.name)
         };
         match (&field.kind, field.kind.table_fields()) {
-            (FieldType::Row(..), _) | (_, None) => known.push(name),
-            (_, Some(inner)) => collect_names(inner, &name, known),
+            (FieldType::Row(..), _) | (_, None) => names.push(name),
+            (_, Some(inner)) => collect_names(inner, &name, names),
         }
     }
 }
@@ -134,12 +135,12 @@ pub(crate) fn with_current_values(
     contests: &[SeekContest],
 ) -> Option<Vec<ChangedNumber>> {
     let found = numbers.into_iter().map(|number| {
-        let stands = current_values(&number, contests);
-        if stands.len() > 1 && number.now.is_none() {
-            reader.note_at_value(differing_values_fault(&number, &stands));
+        let current = current_values_in_contests(&number, contests);
+        if current.len() > 1 && number.now.is_none() {
+            reader.note_at_value(differing_values_fault(&number, &current));
             return None;
         }
-        let now = number.now.clone().or_else(|| stands.into_iter().next());
+        let now = number.now.clone().or_else(|| current.into_iter().next());
         Some(ChangedNumber { now, ..number })
     });
     let found: Vec<Option<ChangedNumber>> = found.collect();
@@ -147,20 +148,20 @@ pub(crate) fn with_current_values(
 }
 
 /// The current values of a number in its contests, each value once.
-fn current_values(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
-    let mut stands: Vec<Toml> = Vec::new();
+fn current_values_in_contests(number: &ChangedNumber, contests: &[SeekContest]) -> Vec<Toml> {
+    let mut values: Vec<Toml> = Vec::new();
     for (contest, place) in contests.iter().zip(&number.places) {
         let table = contest.circumstances.first().map(|first| &first.table);
         let now = table.zip(place.as_ref());
         let now = now.and_then(|(table, place)| find_current_value(contest, table, place));
-        stands.extend(now.filter(|now| !stands.contains(now)));
+        values.extend(now.filter(|now| !values.contains(now)));
     }
-    stands
+    values
 }
 
-fn differing_values_fault(number: &ChangedNumber, stands: &[Toml]) -> Fault {
-    let stands: Vec<_> = stands.iter().map(plain_text).collect();
-    let values = format_list(&stands, false);
+fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
+    let texts: Vec<_> = current.iter().map(plain_text).collect();
+    let values = format_list(&texts, false);
     let problem = format!("`{}` is {values} in different contests", number.name);
     let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
     Fault::new(change_path(&number.name), problem).with_help(help)
@@ -168,7 +169,7 @@ fn differing_values_fault(number: &ChangedNumber, stands: &[Toml]) -> Fault {
 
 /// Notes values that a contest cannot have, each tried with the other numbers at their current
 /// values.
-pub(crate) fn check_values(
+pub(crate) fn note_impossible_values(
     reader: &mut FileReader,
     contests: &[SeekContest],
     numbers: &[ChangedNumber],
@@ -208,5 +209,5 @@ fn relocate_fault(
     let Some(number) = tried else { return fault.prefix_path(&format!("contest[{side}]")) };
     let path = change_path(&number.name);
     let listed = format!("{path}[{value}]");
-    Fault { path: if document.contains(&listed) { listed } else { path }, ..fault }
+    Fault { path: if document.has_value_at(&listed) { listed } else { path }, ..fault }
 }

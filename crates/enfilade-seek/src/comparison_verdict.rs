@@ -5,7 +5,7 @@
 
 use enfilade_engine::exact::approximation::RELATIVE_ERROR;
 
-use crate::solved_grids::{QuantityRange, SolvedGrids};
+use crate::solved_grids::{QuantityBounds, SolvedGrids};
 use crate::want::WantSign;
 use crate::wanted_cells::WantComparison;
 
@@ -34,7 +34,7 @@ impl EdgeMark {
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ComparisonVerdict {
-    pub holds: bool,
+    pub is_met: bool,
     pub mark: Option<EdgeMark>,
     /// The left side.
     pub value: f64,
@@ -50,7 +50,11 @@ struct EdgeExcess {
     unit: f64,
 }
 
-fn compute_excess(part: &WantComparison, left: QuantityRange, right: QuantityRange) -> EdgeExcess {
+fn compute_excess(
+    part: &WantComparison,
+    left: QuantityBounds,
+    right: QuantityBounds,
+) -> EdgeExcess {
     let size = right.lo.abs().max(right.hi.abs());
     let tolerance = if part.relative { part.tolerance * size } else { part.tolerance };
     let (below, above) = (left.lo - right.hi, right.lo - left.hi);
@@ -71,14 +75,14 @@ fn compute_excess(part: &WantComparison, left: QuantityRange, right: QuantityRan
 
 impl SolvedGrids {
     /// Whether a comparison may still hold for some values of the open numbers.
-    pub fn can_hold(
+    pub fn can_comparison_hold(
         &self,
         part: &WantComparison,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> bool {
-        let left = self.evaluate_partial_term(&part.left, design, is_fixed);
-        let right = self.evaluate_right_side(&part.right, design, is_fixed);
+        let left = self.bounds_of_term(&part.left_side, design, is_fixed);
+        let right = self.value_of_right_side(&part.right, design, is_fixed);
         if left.is_empty() || right.is_empty() {
             return false;
         }
@@ -87,14 +91,14 @@ impl SolvedGrids {
     }
 
     /// The least miss of a comparison in tolerances, over all values of the open numbers.
-    pub fn least_miss(
+    pub fn least_miss_in_tolerances(
         &self,
         part: &WantComparison,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> f64 {
-        let left = self.evaluate_partial_term(&part.left, design, is_fixed);
-        let right = self.evaluate_right_side(&part.right, design, is_fixed);
+        let left = self.bounds_of_term(&part.left_side, design, is_fixed);
+        let right = self.value_of_right_side(&part.right, design, is_fixed);
         if left.is_empty() || right.is_empty() {
             return f64::INFINITY;
         }
@@ -103,12 +107,12 @@ impl SolvedGrids {
     }
 
     /// Decides a comparison for a whole design.
-    pub fn judge_comparison(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
-        let left = self.evaluate_term(&part.left, design);
-        let right = self.evaluate_right_side(&part.right, design, &|_| true);
+    pub fn judge_for_design(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
+        let left = self.value_of_term(&part.left_side, design);
+        let right = self.value_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return ComparisonVerdict {
-                holds: false,
+                is_met: false,
                 mark: None,
                 value: f64::NAN,
                 miss: f64::INFINITY,
@@ -117,10 +121,10 @@ impl SolvedGrids {
         let EdgeExcess { least, error, unit } = compute_excess(part, left, right);
         let value = left.lo;
         if least < -error {
-            return ComparisonVerdict { holds: true, mark: None, value, miss: 0.0 };
+            return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0 };
         }
         if least > error {
-            return ComparisonVerdict { holds: false, mark: None, value, miss: least / unit };
+            return ComparisonVerdict { is_met: false, mark: None, value, miss: least / unit };
         }
         let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
         let mark = match error / size {
@@ -130,7 +134,7 @@ impl SolvedGrids {
         };
         let holds = mark == EdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
         ComparisonVerdict {
-            holds,
+            is_met: holds,
             mark: Some(mark),
             value,
             miss: if holds { 0.0 } else { f64::MIN_POSITIVE },

@@ -6,38 +6,38 @@ use crate::want::MisreadText;
 
 /// An expression over the changed numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum NumberExpression {
+pub(crate) enum NumberFormula {
     Number(f64),
     /// A changed number, or a column of the row that it names, by its place among all names of the expression.
     Name(String),
-    Join(char, Box<NumberExpression>, Box<NumberExpression>),
+    Join(char, Box<NumberFormula>, Box<NumberFormula>),
 }
 
 /// A chain of comparisons.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DesignCondition {
+pub(crate) struct ComparisonChain {
     pub text: String,
-    pub first: NumberExpression,
-    pub rest: Vec<(&'static str, NumberExpression)>,
+    pub first: NumberFormula,
+    pub rest: Vec<(&'static str, NumberFormula)>,
 }
 
 const COMPARISON_SIGNS: [&str; 6] = ["<=", ">=", "==", "!=", "<", ">"];
 
-impl DesignCondition {
+impl ComparisonChain {
     /// Parses a condition: two expressions or more with signs between them.
     ///
     /// # Errors
     /// If the text is no condition, at the first word that does not fit.
-    pub fn parse(text: &str) -> Result<DesignCondition, MisreadText> {
+    pub fn parse(text: &str) -> Result<ComparisonChain, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let first = reader.parse_sum()?;
         let mut rest = Vec::new();
-        while let Some(sign) = reader.take_one_of(&COMPARISON_SIGNS) {
+        while let Some(sign) = reader.eat_one_of(&COMPARISON_SIGNS) {
             rest.push((sign, reader.parse_sum()?));
         }
         match rest.is_empty() || !reader.is_at_end() {
-            false => Ok(DesignCondition { text: text.trim().to_owned(), first, rest }),
-            true => Err(reader.misread_here("expected a comparison")),
+            false => Ok(ComparisonChain { text: text.trim().to_owned(), first, rest }),
+            true => Err(reader.misread_error("expected a comparison")),
         }
     }
 
@@ -70,23 +70,23 @@ impl DesignCondition {
     }
 }
 
-impl NumberExpression {
+impl NumberFormula {
     /// Parses an expression without a comparison.
     ///
     /// # Errors
     /// If the text is no expression, at the first word that does not fit.
-    pub fn parse(text: &str) -> Result<NumberExpression, MisreadText> {
+    pub fn parse(text: &str) -> Result<NumberFormula, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let read = reader.parse_sum()?;
-        if reader.is_at_end() { Ok(read) } else { Err(reader.misread_here("expected the end")) }
+        if reader.is_at_end() { Ok(read) } else { Err(reader.misread_error("expected the end")) }
     }
 
     /// Collects the names in the expression.
     pub fn collect_names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
-            NumberExpression::Number(_) => {}
-            NumberExpression::Name(name) => names.push(name),
-            NumberExpression::Join(_, a, b) => {
+            NumberFormula::Number(_) => {}
+            NumberFormula::Name(name) => names.push(name),
+            NumberFormula::Join(_, a, b) => {
                 a.collect_names(names);
                 b.collect_names(names);
             }
@@ -96,9 +96,9 @@ impl NumberExpression {
     /// Evaluates the expression; `None` if a name is not a number, or a divisor is 0.
     pub fn evaluate(&self, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         Some(match self {
-            NumberExpression::Number(number) => *number,
-            NumberExpression::Name(name) => value(name)?,
-            NumberExpression::Join(sign, a, b) => {
+            NumberFormula::Number(number) => *number,
+            NumberFormula::Name(name) => value(name)?,
+            NumberFormula::Join(sign, a, b) => {
                 let (a, b) = (a.evaluate(value)?, b.evaluate(value)?);
                 let joined = match sign {
                     '+' => a + b,
@@ -128,14 +128,14 @@ impl ConditionParser<'_> {
         self.skip_to_rest().is_empty()
     }
 
-    fn take_one_of(&mut self, known: &[&'static str]) -> Option<&'static str> {
+    fn eat_one_of(&mut self, tokens: &[&'static str]) -> Option<&'static str> {
         let rest = self.skip_to_rest();
-        let found = known.iter().find(|one| rest.starts_with(**one))?;
+        let found = tokens.iter().find(|one| rest.starts_with(**one))?;
         self.at += found.len();
         Some(found)
     }
 
-    fn misread_here(&mut self, expected: &str) -> MisreadText {
+    fn misread_error(&mut self, expected: &str) -> MisreadText {
         let rest = sanitize_for_message(self.skip_to_rest());
         let place = if rest.is_empty() { "at the end".to_owned() } else { format!("at `{rest}`") };
         let help = "write it as in `gun_1.tons + armour <= 40`";
@@ -145,54 +145,50 @@ impl ConditionParser<'_> {
         )
     }
 
-    fn parse_sum(&mut self) -> Result<NumberExpression, MisreadText> {
+    fn parse_sum(&mut self) -> Result<NumberFormula, MisreadText> {
         self.parse_operands(&["+", "-"], ConditionParser::parse_product)
     }
 
-    fn parse_product(&mut self) -> Result<NumberExpression, MisreadText> {
+    fn parse_product(&mut self) -> Result<NumberFormula, MisreadText> {
         self.parse_operands(&["*", "/"], ConditionParser::parse_operand)
     }
 
     fn parse_operands(
         &mut self,
         signs: &[&'static str],
-        part: fn(&mut Self) -> Result<NumberExpression, MisreadText>,
-    ) -> Result<NumberExpression, MisreadText> {
+        part: fn(&mut Self) -> Result<NumberFormula, MisreadText>,
+    ) -> Result<NumberFormula, MisreadText> {
         let mut all = part(self)?;
-        while let Some(sign) = self.take_one_of(signs) {
+        while let Some(sign) = self.eat_one_of(signs) {
             let sign = sign.chars().next().unwrap_or('+');
-            all = NumberExpression::Join(sign, all.into(), part(self)?.into());
+            all = NumberFormula::Join(sign, all.into(), part(self)?.into());
         }
         Ok(all)
     }
 
-    fn parse_operand(&mut self) -> Result<NumberExpression, MisreadText> {
-        if self.take_one_of(&["("]).is_some() {
+    fn parse_operand(&mut self) -> Result<NumberFormula, MisreadText> {
+        if self.eat_one_of(&["("]).is_some() {
             let inner = self.parse_sum()?;
-            return match self.take_one_of(&[")"]) {
+            return match self.eat_one_of(&[")"]) {
                 Some(_) => Ok(inner),
-                None => Err(self.misread_here("expected `)`")),
+                None => Err(self.misread_error("expected `)`")),
             };
         }
-        if self.take_one_of(&["-"]).is_some() {
+        if self.eat_one_of(&["-"]).is_some() {
             let inner = self.parse_operand()?;
-            return Ok(NumberExpression::Join(
-                '-',
-                NumberExpression::Number(0.0).into(),
-                inner.into(),
-            ));
+            return Ok(NumberFormula::Join('-', NumberFormula::Number(0.0).into(), inner.into()));
         }
         let rest = self.skip_to_rest();
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
         let word = rest[..end].to_owned();
         if word.is_empty() {
-            return Err(self.misread_here("expected a number or a name"));
+            return Err(self.misread_error("expected a number or a name"));
         }
         self.at += end;
         Ok(match word.parse::<f64>() {
-            Ok(number) => NumberExpression::Number(number),
-            Err(_) => NumberExpression::Name(word),
+            Ok(number) => NumberFormula::Number(number),
+            Err(_) => NumberFormula::Name(word),
         })
     }
 }
@@ -208,7 +204,7 @@ mod tests {
             "b" => Some(4.0),
             _ => None,
         };
-        let holds = |text: &str| DesignCondition::parse(text).expect("a condition").is_met(&value);
+        let holds = |text: &str| ComparisonChain::parse(text).expect("a condition").is_met(&value);
         for text in
             ["a.tons + 2 * b <= 11", "1 < a.tons <= 3 < b", "(a.tons + b) / 7 == 1", "-b < 0"]
         {
@@ -218,7 +214,7 @@ mod tests {
             assert!(!holds(text), "{text}");
         }
         for text in ["a + ", "a", "a <= ", "(a <= 1", "a <= 1)", ""] {
-            assert!(DesignCondition::parse(text).is_err(), "{text}");
+            assert!(ComparisonChain::parse(text).is_err(), "{text}");
         }
     }
 }

@@ -9,7 +9,11 @@ use crate::seek_question::{SEEK_KEY, SeekQuestion};
 use crate::value_text::format_with_unit;
 
 /// Renders the file of a design, with the wants and their values as remarks.
-pub fn render_file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDesign) -> String {
+pub fn render_design_file(
+    question: &SeekQuestion,
+    answer: &SeekAnswer,
+    design: &SeekDesign,
+) -> String {
     let mut table = question.file.clone();
     table.remove(SEEK_KEY);
     for (number, at) in question.numbers.iter().zip(&design.values) {
@@ -18,12 +22,13 @@ pub fn render_file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDe
         let own = number.places.iter().flatten().next();
         match own {
             Some(place) if place.is_rulebook_number() => place.set_value(&mut table, value),
-            _ => (0..contests)
-                .for_each(|side| set_field(&mut table, side, &number.places, value.clone())),
+            _ => (0..contests).for_each(|side| {
+                set_contest_field(&mut table, side, &number.places, value.clone())
+            }),
         }
     }
     let mut text = String::new();
-    let wants = question.wanted.wants.iter().zip(&design.reached);
+    let wants = question.cells.wants.iter().zip(&design.reached);
     for (want, reached) in wants {
         let value = format_with_unit(reached.value, want.is_share);
         text += &format!("# {}: {value}\n", want.text);
@@ -33,14 +38,14 @@ pub fn render_file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDe
 }
 
 /// Sets a field of a contest of the file.
-fn set_field(table: &mut Table, side: usize, places: &[Option<NumberPath>], value: Toml) {
-    if let (Some(place), Some(contest)) = (&places[side], find_contest_table(table, side)) {
+fn set_contest_field(table: &mut Table, side: usize, places: &[Option<NumberPath>], value: Toml) {
+    if let (Some(place), Some(contest)) = (&places[side], find_contest_in_file(table, side)) {
         place.set_value(contest, value);
     }
 }
 
 /// The table of a contest.
-fn find_contest_table(table: &mut Table, side: usize) -> Option<&mut Table> {
+fn find_contest_in_file(table: &mut Table, side: usize) -> Option<&mut Table> {
     match table.get_mut("contest")? {
         Toml::Array(several) => several.get_mut(side)?.as_table_mut(),
         Toml::Table(only) => Some(only),

@@ -4,7 +4,7 @@
 //! interval; a comparison that no value of the interval can meet ends that branch. So all designs
 //! are decided and few are visited.
 
-use crate::condition::DesignCondition;
+use crate::condition::ComparisonChain;
 use crate::design_order::find_value;
 use crate::seek_numbers::{ChangedNumber, find_number};
 use crate::seek_question::SeekQuestion;
@@ -16,30 +16,30 @@ const MAX_NODES: u64 = 100_000_000;
 
 /// The wants and conditions that a search asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct PartSelection {
+pub(crate) struct SelectedWants {
     pub wants: Vec<bool>,
     pub conditions: Vec<bool>,
 }
 
-impl PartSelection {
+impl SelectedWants {
     /// Selects all of them.
-    pub fn select_all(question: &SeekQuestion) -> PartSelection {
-        PartSelection {
-            wants: vec![true; question.wanted.wants.len()],
+    pub fn select_all(question: &SeekQuestion) -> SelectedWants {
+        SelectedWants {
+            wants: vec![true; question.cells.wants.len()],
             conditions: vec![true; question.conditions.len()],
         }
     }
 
     /// Selects none of them.
-    pub fn select_none(question: &SeekQuestion) -> PartSelection {
-        PartSelection {
-            wants: vec![false; question.wanted.wants.len()],
+    pub fn select_none(question: &SeekQuestion) -> SelectedWants {
+        SelectedWants {
+            wants: vec![false; question.cells.wants.len()],
             conditions: vec![false; question.conditions.len()],
         }
     }
 }
 
-impl PartSelection {
+impl SelectedWants {
     /// Whether the want with this index is selected; higher indices are conditions.
     pub fn is_selected(&self, at: usize) -> bool {
         let all = self.wants.iter().chain(&self.conditions);
@@ -56,12 +56,12 @@ impl PartSelection {
 
     /// The comparisons that are selected.
     fn selected_comparisons<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q WantComparison> {
-        let wants = question.wanted.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
+        let wants = question.cells.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
         wants.flat_map(|(want, _)| &want.parts).collect()
     }
 
     /// The conditions that are selected.
-    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q DesignCondition> {
+    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q ComparisonChain> {
         let conditions = question.conditions.iter().zip(&self.conditions);
         conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
     }
@@ -70,7 +70,7 @@ impl PartSelection {
 /// A join of the selected wants.
 pub(crate) struct DesignJoin<'q> {
     question: &'q SeekQuestion,
-    known: &'q SolvedGrids,
+    grids: &'q SolvedGrids,
     /// Numbers that are fixed, in this order; all others stay as they are.
     order: Vec<usize>,
     /// By number: its index in the order.
@@ -78,7 +78,7 @@ pub(crate) struct DesignJoin<'q> {
     /// By index in the order: the comparisons that may be decided after that number.
     parts: Vec<Vec<&'q WantComparison>>,
     all_parts: Vec<&'q WantComparison>,
-    conditions: Vec<Vec<&'q DesignCondition>>,
+    conditions: Vec<Vec<&'q ComparisonChain>>,
     /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
     /// the second.
     alike: Vec<Vec<(usize, usize)>>,
@@ -91,13 +91,13 @@ impl<'q> DesignJoin<'q> {
     /// Builds the join of the selected parts; the numbers in `more` are fixed as well.
     pub fn new(
         question: &'q SeekQuestion,
-        known: &'q SolvedGrids,
-        selection: &PartSelection,
+        grids: &'q SolvedGrids,
+        selection: &SelectedWants,
         more: &[usize],
     ) -> DesignJoin<'q> {
         let all_parts = selection.selected_comparisons(question);
         let conditions = selection.selected_conditions(question);
-        let order = join_order(question, known, &all_parts, &conditions, more);
+        let order = join_order(question, grids, &all_parts, &conditions, more);
         let mut rank = vec![usize::MAX; question.numbers.len()];
         order.iter().enumerate().for_each(|(at, number)| rank[*number] = at);
         let empty = |_| Vec::new();
@@ -106,22 +106,22 @@ impl<'q> DesignJoin<'q> {
             conditions: (0..order.len()).map(|_| Vec::new()).collect(),
             alike: (0..order.len()).map(|_| Vec::new()).collect(),
             question,
-            known,
+            grids,
             order,
             rank,
             all_parts,
         };
-        join.schedule_comparisons();
-        join.schedule_conditions(&conditions);
-        join.schedule_interchangeable();
+        join.index_comparisons_by_number();
+        join.index_conditions_by_number(&conditions);
+        join.index_interchangeable_by_number();
         join
     }
 
     /// Notes, for each number, the comparisons that may be decided once it is fixed: those that
     /// read it.
-    fn schedule_comparisons(&mut self) {
+    fn index_comparisons_by_number(&mut self) {
         for part in &self.all_parts {
-            let cells = part.cell_places().flat_map(|cell| &self.known.cells[cell].scope);
+            let cells = part.cell_places().flat_map(|cell| &self.grids.cells[cell].scope);
             let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
             ranks.sort_unstable();
             ranks.dedup();
@@ -131,7 +131,7 @@ impl<'q> DesignJoin<'q> {
 
     /// Notes, for each number, the conditions that are decided once it is fixed: those of which it
     /// is the last.
-    fn schedule_conditions(&mut self, conditions: &[&'q DesignCondition]) {
+    fn index_conditions_by_number(&mut self, conditions: &[&'q ComparisonChain]) {
         for condition in conditions {
             let numbers = numbers_in_condition(condition, &self.question.numbers);
             if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
@@ -141,7 +141,7 @@ impl<'q> DesignJoin<'q> {
     }
 
     /// Notes, for each number, the interchangeable ones that are compared once it is fixed.
-    fn schedule_interchangeable(&mut self) {
+    fn index_interchangeable_by_number(&mut self) {
         for pair in self.question.interchangeable.iter().flat_map(|group| group.windows(2)) {
             let (a, b) = (self.rank[pair[0]], self.rank[pair[1]]);
             if a.max(b) < self.order.len() {
@@ -157,7 +157,7 @@ impl<'q> DesignJoin<'q> {
 
     /// Number of designs that one found design represents: the values of the numbers that are not
     /// fixed.
-    pub fn designs_per_match(&self) -> u64 {
+    pub fn designs_per_solution(&self) -> u64 {
         let is_fixed = |number: usize| self.rank[number] != usize::MAX;
         let grouped: Vec<usize> = self.question.interchangeable.iter().flatten().copied().collect();
         let numbers = self.question.numbers.iter().enumerate();
@@ -180,7 +180,7 @@ impl<'q> DesignJoin<'q> {
             && !self
                 .all_parts
                 .iter()
-                .all(|part| self.known.judge_comparison(part, &self.current_design()).holds);
+                .all(|part| self.grids.judge_for_design(part, &self.current_design()).is_met);
         let mut nodes = 0;
         empty || self.visit_branch(0, &mut self.current_design(), &mut nodes, take)
     }
@@ -194,7 +194,7 @@ impl<'q> DesignJoin<'q> {
     ) -> bool {
         let Some(&number) = self.order.get(depth) else {
             let all =
-                self.all_parts.iter().all(|part| self.known.judge_comparison(part, design).holds);
+                self.all_parts.iter().all(|part| self.grids.judge_for_design(part, design).is_met);
             return !all || take(design);
         };
         for value in 0..self.question.numbers[number].values.len() {
@@ -207,7 +207,7 @@ impl<'q> DesignJoin<'q> {
             let may = self.is_allowed(depth, design)
                 && self.parts[depth]
                     .iter()
-                    .all(|part| self.known.can_hold(part, design, &is_fixed));
+                    .all(|part| self.grids.can_comparison_hold(part, design, &is_fixed));
             if may && !self.visit_branch(depth + 1, design, nodes, take) {
                 return false;
             }
@@ -227,7 +227,7 @@ impl<'q> DesignJoin<'q> {
 
     /// Finds the design whose worst miss is least; of equal ones the first in the order of the
     /// file.
-    pub fn find_nearest(&self) -> Option<NearestDesign> {
+    pub fn find_nearest_design(&self) -> Option<NearestDesign> {
         let (mut best, mut nodes) = (None, 0);
         self.search_branch(0, &mut self.current_design(), &mut nodes, &mut best);
         best
@@ -240,12 +240,14 @@ impl<'q> DesignJoin<'q> {
         nodes: &mut u64,
         best: &mut Option<NearestDesign>,
     ) {
-        let worst = self.least_worst(depth, design);
+        let worst = self.worst_miss_bound(depth, design);
         if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > MAX_NODES {
             return;
         }
         *nodes += 1;
-        let Some(&number) = self.order.get(depth) else { return self.keep_nearest(design, best) };
+        let Some(&number) = self.order.get(depth) else {
+            return self.store_if_nearer(design, best);
+        };
         let before = design[number];
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
@@ -257,18 +259,20 @@ impl<'q> DesignJoin<'q> {
     }
 
     /// A lower bound of the worst miss of a branch.
-    fn least_worst(&self, depth: usize, design: &[u16]) -> f64 {
+    fn worst_miss_bound(&self, depth: usize, design: &[u16]) -> f64 {
         let is_fixed = |number: usize| self.rank[number] < depth;
         let misses = self.all_parts.iter();
-        misses.map(|part| self.known.least_miss(part, design, &is_fixed)).fold(0.0, f64::max)
+        misses
+            .map(|part| self.grids.least_miss_in_tolerances(part, design, &is_fixed))
+            .fold(0.0, f64::max)
     }
 
     /// Stores a design if it is nearer than the best, or as near and earlier in the order.
-    fn keep_nearest(&self, design: &[u16], best: &mut Option<NearestDesign>) {
+    fn store_if_nearer(&self, design: &[u16], best: &mut Option<NearestDesign>) {
         let misses =
-            self.all_parts.iter().map(|part| self.known.judge_comparison(part, design).miss);
+            self.all_parts.iter().map(|part| self.grids.judge_for_design(part, design).miss);
         let miss = misses.fold(0.0, f64::max);
-        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.known);
+        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.grids);
         let new = (miss, keys, design.to_vec());
         if best.as_ref().is_none_or(|old| is_nearer(&new, old)) {
             *best = Some(new);
@@ -296,7 +300,7 @@ pub(crate) fn count_multisets(size: usize, count: usize) -> u64 {
 
 /// The numbers that a condition reads.
 pub(crate) fn numbers_in_condition(
-    condition: &DesignCondition,
+    condition: &ComparisonChain,
     numbers: &[ChangedNumber],
 ) -> Vec<usize> {
     condition
@@ -309,9 +313,9 @@ pub(crate) fn numbers_in_condition(
 /// Orders the numbers that are fixed: those of most scopes first, then in the order of the file.
 fn join_order(
     question: &SeekQuestion,
-    known: &SolvedGrids,
+    grids: &SolvedGrids,
     parts: &[&WantComparison],
-    conditions: &[&DesignCondition],
+    conditions: &[&ComparisonChain],
     more: &[usize],
 ) -> Vec<usize> {
     let mut cells: Vec<usize> = parts.iter().flat_map(|part| part.cell_places()).collect();
@@ -320,7 +324,7 @@ fn join_order(
     let of_conditions =
         conditions.iter().flat_map(|one| numbers_in_condition(one, &question.numbers));
     let mut read: Vec<usize> = of_conditions.chain(more.iter().copied()).collect();
-    read.extend(cells.iter().flat_map(|cell| known.cells[*cell].scope.iter().copied()));
+    read.extend(cells.iter().flat_map(|cell| grids.cells[*cell].scope.iter().copied()));
     // Of interchangeable numbers all are fixed, or none.
     let groups =
         question.interchangeable.iter().filter(|group| group.iter().any(|n| read.contains(n)));
@@ -329,7 +333,7 @@ fn join_order(
     read.sort_unstable();
     read.dedup();
     // The order is that of the grids.
-    let ranks = &question.wanted.ranks;
+    let ranks = &question.cells.ranks;
     read.sort_by_key(|number| ranks.get(*number).copied().unwrap_or(*number));
     read
 }

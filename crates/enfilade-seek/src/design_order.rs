@@ -3,24 +3,24 @@
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::FieldType;
 
-use crate::condition::NumberExpression;
+use crate::condition::NumberFormula;
 use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
 use crate::solved_grids::SolvedGrids;
-use crate::want::{CellReduction, MisreadText, WantedQuantity};
+use crate::want::{CellReduction, MisreadText, QuantityOfWant};
 use crate::wanted_cells::{self, MeasureTerm, WantedCells};
 
 /// The order of designs.
 #[derive(Debug, Default)]
 pub(crate) struct DesignOrder {
     /// Goals in order of priority.
-    pub prefer: Vec<OrderGoal>,
+    pub prefer: Vec<DesignGoal>,
     /// Goals of the Pareto front: no other design is better in all of them.
-    pub front: Vec<OrderGoal>,
+    pub front: Vec<DesignGoal>,
 }
 
 /// A value to make small or large.
 #[derive(Debug)]
-pub(crate) enum OrderGoal {
+pub(crate) enum DesignGoal {
     /// Changed numbers.
     Changes,
     /// Steps of all of them.
@@ -28,24 +28,24 @@ pub(crate) enum OrderGoal {
     /// A quantity, and whether less of it is better.
     Odds(MeasureTerm, bool),
     /// An expression, and whether less of it is better.
-    Sum(NumberExpression, bool),
+    Sum(NumberFormula, bool),
 }
 
-impl OrderGoal {
+impl DesignGoal {
     /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or `least steps`.
     ///
     /// # Errors
     /// If the text is none of these, or names a measure or number that the question does not have.
-    pub fn read(
+    pub fn read_goal(
         text: &str,
-        given: &SeekContext,
-        found: &mut WantedCells,
-    ) -> Result<OrderGoal, MisreadText> {
+        context: &SeekContext,
+        wanted_cells: &mut WantedCells,
+    ) -> Result<DesignGoal, MisreadText> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         let least = match (word, rest) {
-            ("fewest", "changes") => return Ok(OrderGoal::Changes),
-            ("least", "steps") => return Ok(OrderGoal::Steps),
+            ("fewest", "changes") => return Ok(DesignGoal::Changes),
+            ("least", "steps") => return Ok(DesignGoal::Steps),
             ("highest", _) => false,
             ("lowest", _) => true,
             _ => {
@@ -54,23 +54,25 @@ impl OrderGoal {
                 return Err(MisreadText::new(format!("\"{text}\" is no order"), help));
             }
         };
-        match parse_number_sum(rest, given.numbers) {
-            Some(sum) => Ok(OrderGoal::Sum(sum, least)),
-            None => Ok(OrderGoal::Odds(parse_term(rest, given, found)?, least)),
+        match parse_sum_of_numbers(rest, context.numbers) {
+            Some(sum) => Ok(DesignGoal::Sum(sum, least)),
+            None => {
+                Ok(DesignGoal::Odds(parse_design_quantity(rest, context, wanted_cells)?, least))
+            }
         }
     }
 
     /// The sort key of a design, the smallest first.
-    pub fn sort_key(&self, design: &[u16], numbers: &[ChangedNumber], known: &SolvedGrids) -> f64 {
+    pub fn sort_key(&self, design: &[u16], numbers: &[ChangedNumber], grids: &SolvedGrids) -> f64 {
         match self {
-            OrderGoal::Changes => count_changes(design, numbers) as f64,
-            OrderGoal::Steps => count_steps(design, numbers) as f64,
-            OrderGoal::Odds(term, least) => {
-                let range = known.evaluate_term(term, design);
-                let key = Approximation::new(range.lo, range.error).nearest_sort_key();
+            DesignGoal::Changes => count_changes(design, numbers) as f64,
+            DesignGoal::Steps => count_steps(design, numbers) as f64,
+            DesignGoal::Odds(term, least) => {
+                let range = grids.value_of_term(term, design);
+                let key = Approximation::new(range.lo, range.error).comparison_key_if_uncertain();
                 if *least { key } else { 0.0 - key }
             }
-            OrderGoal::Sum(expression, least) => {
+            DesignGoal::Sum(expression, least) => {
                 let value = expression.evaluate(&|name| find_value(name, design, numbers));
                 let value = value.unwrap_or(f64::INFINITY);
                 if *least { value } else { 0.0 - value }
@@ -81,7 +83,7 @@ impl OrderGoal {
     /// The numbers that it reads itself.
     pub fn numbers_read(&self, numbers: &[ChangedNumber]) -> Vec<usize> {
         let mut names = Vec::new();
-        if let OrderGoal::Sum(expression, _) = self {
+        if let DesignGoal::Sum(expression, _) = self {
             expression.collect_names(&mut names);
         }
         names.iter().filter_map(|name| Some(find_number(name, numbers)?.0)).collect()
@@ -89,8 +91,8 @@ impl OrderGoal {
 }
 
 /// Parses an expression whose names are all numbers.
-fn parse_number_sum(text: &str, numbers: &[ChangedNumber]) -> Option<NumberExpression> {
-    let expression = NumberExpression::parse(text).ok()?;
+fn parse_sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<NumberFormula> {
+    let expression = NumberFormula::parse(text).ok()?;
     let mut names = Vec::new();
     expression.collect_names(&mut names);
     let all = names.iter().all(|name| find_number(name, numbers).is_some());
@@ -98,20 +100,20 @@ fn parse_number_sum(text: &str, numbers: &[ChangedNumber]) -> Option<NumberExpre
 }
 
 /// Parses a quantity that is one number for a design.
-fn parse_term(
+fn parse_design_quantity(
     text: &str,
-    given: &SeekContext,
-    found: &mut WantedCells,
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
 ) -> Result<MeasureTerm, MisreadText> {
-    let quantity = WantedQuantity::parse(text)?;
-    let known = wanted_cells::resolve_quantity(&quantity, given)?;
+    let quantity = QuantityOfWant::parse(text)?;
+    let known = wanted_cells::resolve_quantity(&quantity, context)?;
     let cells = known.circumstances.len();
     if matches!(quantity.take, None | Some(CellReduction::Every)) && cells > 1 {
         let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
         return Err(MisreadText::new(problem, "add mean, least or most"));
     }
-    let weigh = |at: usize| wanted_cells::circumstance_weight(given, known.contest, at);
-    Ok(found.build_term(&quantity, known.contest, &known.circumstances, &weigh))
+    let weigh = |at: usize| wanted_cells::circumstance_weight(context, known.contest, at);
+    Ok(wanted_cells.build_term(&quantity, known.contest, &known.circumstances, &weigh))
 }
 
 /// Number of changed numbers.
@@ -137,9 +139,9 @@ impl DesignOrder {
         &self,
         design: &[u16],
         numbers: &[ChangedNumber],
-        known: &SolvedGrids,
+        grids: &SolvedGrids,
     ) -> Vec<f64> {
-        let own = self.prefer.iter().map(|goal| goal.sort_key(design, numbers, known));
+        let own = self.prefer.iter().map(|goal| goal.sort_key(design, numbers, grids));
         let last = [count_changes(design, numbers) as f64, count_steps(design, numbers) as f64];
         own.chain(last).collect()
     }
@@ -163,7 +165,7 @@ pub(crate) fn find_column_value(number: &ChangedNumber, value: usize, column: &s
 }
 
 /// By row: its printed numbers, if a number is a row of data of a rulebook in text.
-pub(crate) fn find_printed_columns(
+pub(crate) fn printed_numbers_by_row(
     contest: &SeekContest,
     kind: &FieldType,
 ) -> Vec<(String, Vec<(String, f64)>)> {

@@ -23,7 +23,7 @@ use crate::value_text::{format_count, format_measure, format_with_unit};
 
 /// Influences on one measure of one contest.
 #[derive(Debug)]
-pub struct MeasureInfluences {
+pub struct InfluencesOnMeasure {
     /// The contest.
     pub name: String,
     /// The measure.
@@ -63,7 +63,7 @@ pub fn compute_influences(
     experiment: &Experiment,
     measure: Option<&str>,
     watch: &dyn SolveObserver,
-) -> Result<Vec<MeasureInfluences>, SeekError> {
+) -> Result<Vec<InfluencesOnMeasure>, SeekError> {
     let mut found = Vec::new();
     let mut cells = experiment.cells.iter().peekable();
     while let Some(first) = cells.next() {
@@ -80,10 +80,10 @@ fn influences_of_contest(
     grid: &[&Cell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
-) -> Result<MeasureInfluences, SeekError> {
+) -> Result<InfluencesOnMeasure, SeekError> {
     let first = grid[0];
     let head = find_measure_head(first, measure)?;
-    let tried = number_steps(&contest_of_cell(first));
+    let tried = number_step_forms(&build_contest_at_first_cell(first));
     let forms = tried.iter().map(|(_, form)| form.clone());
     let all: Vec<Option<Form>> = [Some(first.form.clone())].into_iter().chain(forms).collect();
     let values = solve_forms(first, &all, &head, watch)?;
@@ -97,9 +97,9 @@ fn influences_of_contest(
     let mut steps: Vec<InfluenceStep> =
         steps.filter(|step| step.largest_change() > 1e-12).collect();
     steps.sort_by(|a, b| b.largest_change().total_cmp(&a.largest_change()));
-    let (shares, together, more) = compute_shares(grid, &head, watch)?;
+    let (shares, together, more) = compute_grid_variance_shares(grid, &head, watch)?;
     let cells = values.iter().flatten().count() as u64 + more;
-    Ok(MeasureInfluences {
+    Ok(InfluencesOnMeasure {
         name: first.name.clone(),
         head,
         current_value: here,
@@ -125,7 +125,7 @@ fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHe
 }
 
 /// The contest of a cell, without circumstances.
-fn contest_of_cell(cell: &Cell) -> SeekContest {
+fn build_contest_at_first_cell(cell: &Cell) -> SeekContest {
     SeekContest {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
@@ -146,13 +146,13 @@ impl InfluenceStep {
 fn form_to_table(form: &Form) -> Table {
     let entries = form.entries();
     let entries = entries.filter_map(|(name, value)| {
-        Some((name.to_string(), toml_writer::format_value(value).parse::<Toml>().ok()?))
+        Some((name.to_string(), toml_writer::format_toml_value(value).parse::<Toml>().ok()?))
     });
     entries.collect()
 }
 
 /// Lists every number of a contest, one step down and one step up: the form, if there is one.
-fn number_steps(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
+fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
     let mut names = Vec::new();
     collect_names(&contest.action.fields, "", &mut names);
     let mut tried = Vec::new();
@@ -160,7 +160,7 @@ fn number_steps(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
         let name = name.strip_prefix("change.").unwrap_or(&name).to_owned();
         let Some(place) = NumberPath::find_by_name(&contest.action.fields, &name) else { continue };
         let Some(now) = find_current_value(contest, &contest.table, &place) else { continue };
-        let [down, up] = find_neighbours(&place.kind, &now);
+        let [down, up] = values_below_and_above(&place.kind, &now);
         if down.is_none() && up.is_none() {
             continue;
         }
@@ -177,7 +177,7 @@ fn number_steps(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
 }
 
 /// The values below and above a number.
-fn find_neighbours(kind: &FieldType, now: &Toml) -> [Option<Toml>; 2] {
+fn values_below_and_above(kind: &FieldType, now: &Toml) -> [Option<Toml>; 2] {
     match (kind, now) {
         (FieldType::Int(_) | FieldType::Numbers(_), Toml::Integer(now)) => match kind {
             FieldType::Numbers(numbers) => {
@@ -231,13 +231,13 @@ fn exact_value(answer: &Answer, head: &MeasureHead) -> Option<f64> {
 
 /// By axis its share of the variance alone and with all others, and the pair with the largest
 /// interaction.
-type VarianceShareResult = (Vec<(String, f64, f64)>, Option<(String, String, f64)>, u64);
+type VarianceSharesOfGrid = (Vec<(String, f64, f64)>, Option<(String, String, f64)>, u64);
 
-fn compute_shares(
+fn compute_grid_variance_shares(
     grid: &[&Cell],
     head: &MeasureHead,
     watch: &dyn SolveObserver,
-) -> Result<VarianceShareResult, SeekError> {
+) -> Result<VarianceSharesOfGrid, SeekError> {
     let names: Vec<String> = grid[0].axes.iter().map(|(axis, _)| axis.clone()).collect();
     let sizes: Vec<usize> = (0..names.len()).map(|at| count_axis_values(grid, at)).collect();
     let whole = sizes.iter().product::<usize>() == grid.len();
@@ -251,8 +251,8 @@ fn compute_shares(
     let Some(values) = values.into_iter().collect::<Option<Vec<f64>>>() else {
         return Ok((Vec::new(), None, cells));
     };
-    let parts = GridValues { sizes: &sizes, values: &values };
-    let (shares, together) = parts.compute_shares(&names);
+    let parts = MeasureOverGrid { sizes: &sizes, values: &values };
+    let (shares, together) = parts.compute_variance_shares(&names);
     Ok((shares, together, cells))
 }
 
@@ -265,24 +265,24 @@ fn count_axis_values(grid: &[&Cell], axis: usize) -> usize {
 }
 
 /// Name of each axis, its share of the variance alone, and with all others.
-type AxisVarianceShares = Vec<(String, f64, f64)>;
+type VarianceSharesOfAxis = Vec<(String, f64, f64)>;
 
 /// Names of two axes and the share of the variance beyond their own.
-type StrongestInteraction = (String, String, f64);
+type LargestInteraction = (String, String, f64);
 
 /// The values of a grid, the last axis fastest.
-struct GridValues<'g> {
+struct MeasureOverGrid<'g> {
     sizes: &'g [usize],
     values: &'g [f64],
 }
 
-impl GridValues<'_> {
+impl MeasureOverGrid<'_> {
     /// Computes by axis its share alone and with all others, and the two with the largest
     /// interaction.
-    fn compute_shares(
+    fn compute_variance_shares(
         &self,
         names: &[String],
-    ) -> (AxisVarianceShares, Option<StrongestInteraction>) {
+    ) -> (VarianceSharesOfAxis, Option<LargestInteraction>) {
         let every: Vec<usize> = (0..names.len()).collect();
         let all = self.variance_of_axes(&every);
         if all <= 1e-30 {
@@ -325,12 +325,12 @@ impl GridValues<'_> {
 const NUMBERS_SHOWN: usize = 12;
 
 /// The influences, as lines of a terminal of 80 columns.
-pub fn influences_page(all: &[MeasureInfluences]) -> String {
-    let blocks: Vec<String> = all.iter().map(contest_block).collect();
+pub fn influences_page(all: &[InfluencesOnMeasure]) -> String {
+    let blocks: Vec<String> = all.iter().map(influences_of_contest_text).collect();
     blocks.join("\n")
 }
 
-fn contest_block(matters: &MeasureInfluences) -> String {
+fn influences_of_contest_text(matters: &InfluencesOnMeasure) -> String {
     let here = format_with_unit(matters.current_value, matters.head.kind.is_share());
     let mut lines = vec![
         format!("{}, {}: {here} here", matters.name, matters.head.display_name()),
@@ -342,7 +342,7 @@ fn contest_block(matters: &MeasureInfluences) -> String {
     let most =
         matters.steps.iter().map(InfluenceStep::largest_change).fold(0.0, f64::max).max(1e-300);
     lines.extend(
-        matters.steps.iter().take(NUMBERS_SHOWN).map(|step| number_line(matters, step, most)),
+        matters.steps.iter().take(NUMBERS_SHOWN).map(|step| influence_line(matters, step, most)),
     );
     if matters.steps.len() > NUMBERS_SHOWN {
         lines.push(format!("and {} more", matters.steps.len() - NUMBERS_SHOWN));
@@ -355,9 +355,9 @@ fn contest_block(matters: &MeasureInfluences) -> String {
 }
 
 /// One number: its steps, bars about zero, and its shares.
-fn number_line(matters: &MeasureInfluences, step: &InfluenceStep, most: f64) -> String {
+fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64) -> String {
     let is_share = matters.head.kind.is_share();
-    let told = |change: Option<f64>| match change {
+    let describe = |change: Option<f64>| match change {
         None => "at end".to_owned(),
         Some(change) if change > 0.0 => format!("+{}", format_measure(change, is_share)),
         Some(change) => format_measure(change, is_share),
@@ -371,9 +371,9 @@ fn number_line(matters: &MeasureInfluences, step: &InfluenceStep, most: f64) -> 
     let name: String = step.name.chars().take(25).collect();
     format!(
         "{name:<26}{:>8} {} {:>8}{share}",
-        told(step.down),
+        describe(step.down),
         step_bars(step, most),
-        told(step.up)
+        describe(step.up)
     )
 }
 

@@ -1,6 +1,6 @@
 //! Why nothing fits: the nearest design, and a smallest set of wants that cannot be met together.
 
-use crate::design_join::{DesignJoin, PartSelection};
+use crate::design_join::{DesignJoin, SelectedWants};
 use crate::seek_design::{SeekDesign, build_design};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -45,40 +45,40 @@ pub struct ExcludingPart {
 }
 
 /// Explains from the solved grids why nothing fits.
-pub(crate) fn explain_no_fit(question: &SeekQuestion, known: &SolvedGrids) -> NoFitReport {
-    let near = |selection: &PartSelection| {
-        let near = DesignJoin::new(question, known, selection, &[]).find_nearest();
-        near.map(|(_, _, values)| build_design(question, known, values))
+pub(crate) fn explain_no_fit(question: &SeekQuestion, grids: &SolvedGrids) -> NoFitReport {
+    let near = |selection: &SelectedWants| {
+        let near = DesignJoin::new(question, grids, selection, &[]).find_nearest_design();
+        near.map(|(_, _, values)| build_design(question, grids, values))
     };
-    let wants = question.wanted.wants.len();
+    let wants = question.cells.wants.len();
     let impossible = (0..wants).find_map(|want| {
-        let mut alone = PartSelection::select_none(question);
+        let mut alone = SelectedWants::select_none(question);
         alone.wants[want] = true;
-        if has_design(question, known, &alone) {
+        if has_design(question, grids, &alone) {
             return None;
         }
         Some((want, near(&alone)?))
     });
-    let reach = impossible.as_ref().map(|(want, _)| value_reach(question, known, *want));
+    let reach = impossible.as_ref().map(|(want, _)| find_reachable_range(question, grids, *want));
     NoFitReport {
-        nearest: near(&PartSelection::select_all(question)),
+        nearest: near(&SelectedWants::select_all(question)),
         impossible,
         reach,
-        conditions: find_excluding_condition(question, known),
-        excluding: find_excluding_parts(question, known),
+        conditions: find_excluding_condition(question, grids),
+        excluding: find_excluding_parts(question, grids),
     }
 }
 
 /// Finds the range of a want that no design meets.
-fn value_reach(question: &SeekQuestion, known: &SolvedGrids, want: usize) -> ValueReach {
+fn find_reachable_range(question: &SeekQuestion, grids: &SolvedGrids, want: usize) -> ValueReach {
     let open = |_: usize| false;
     let design = vec![0; question.numbers.len()];
     let side = |part: &crate::wanted_cells::WantComparison| {
-        let left = known.evaluate_partial_term(&part.left, &design, &open);
-        let right = known.evaluate_right_side(&part.right, &design, &open);
+        let left = grids.bounds_of_term(&part.left_side, &design, &open);
+        let right = grids.value_of_right_side(&part.right, &design, &open);
         if left.hi < right.lo { -1 } else { i32::from(left.lo > right.hi) }
     };
-    let parts = &question.wanted.wants[want].parts;
+    let parts = &question.cells.wants[want].parts;
     match parts.iter().map(side).collect::<Vec<_>>().as_slice() {
         [-1] => ValueReach::Below,
         [1] => ValueReach::Above,
@@ -87,24 +87,24 @@ fn value_reach(question: &SeekQuestion, known: &SolvedGrids, want: usize) -> Val
 }
 
 /// Finds a condition without which the conditions leave designs, if all together leave none.
-fn find_excluding_condition(question: &SeekQuestion, known: &SolvedGrids) -> Option<(String, u64)> {
-    let mut all = PartSelection::select_none(question);
+fn find_excluding_condition(question: &SeekQuestion, grids: &SolvedGrids) -> Option<(String, u64)> {
+    let mut all = SelectedWants::select_none(question);
     all.conditions.fill(true);
-    if question.conditions.is_empty() || has_design(question, known, &all) {
+    if question.conditions.is_empty() || has_design(question, grids, &all) {
         return None;
     }
     (0..question.conditions.len()).rev().find_map(|at| {
         let mut without = all.clone();
         without.conditions[at] = false;
-        let left = count_designs(question, known, &without);
+        let left = count_designs(question, grids, &without);
         (left > 0).then(|| (question.conditions[at].text.clone(), left))
     })
 }
 
 /// Whether any design meets the selection.
-fn has_design(question: &SeekQuestion, known: &SolvedGrids, selection: &PartSelection) -> bool {
+fn has_design(question: &SeekQuestion, grids: &SolvedGrids, selection: &SelectedWants) -> bool {
     let mut any = false;
-    DesignJoin::new(question, known, selection, &[]).visit_designs(&mut |_| {
+    DesignJoin::new(question, grids, selection, &[]).visit_designs(&mut |_| {
         any = true;
         false
     });
@@ -112,9 +112,9 @@ fn has_design(question: &SeekQuestion, known: &SolvedGrids, selection: &PartSele
 }
 
 /// Counts the designs that meet the selection.
-fn count_designs(question: &SeekQuestion, known: &SolvedGrids, selection: &PartSelection) -> u64 {
-    let join = DesignJoin::new(question, known, selection, &[]);
-    let (mut all, times) = (0_u64, join.designs_per_match());
+fn count_designs(question: &SeekQuestion, grids: &SolvedGrids, selection: &SelectedWants) -> u64 {
+    let join = DesignJoin::new(question, grids, selection, &[]);
+    let (mut all, times) = (0_u64, join.designs_per_solution());
     join.visit_designs(&mut |_| {
         all = all.saturating_add(times);
         true
@@ -124,36 +124,36 @@ fn count_designs(question: &SeekQuestion, known: &SolvedGrids, selection: &PartS
 
 /// Finds a smallest set of wants and conditions that cannot be met together: from the last to the
 /// first, each is dropped if the rest still has no design.
-fn find_excluding_parts(question: &SeekQuestion, known: &SolvedGrids) -> Vec<ExcludingPart> {
-    let (wants, conditions) = (question.wanted.wants.len(), question.conditions.len());
-    let mut set = PartSelection::select_all(question);
-    if has_design(question, known, &set) {
+fn find_excluding_parts(question: &SeekQuestion, grids: &SolvedGrids) -> Vec<ExcludingPart> {
+    let (wants, conditions) = (question.cells.wants.len(), question.conditions.len());
+    let mut set = SelectedWants::select_all(question);
+    if has_design(question, grids, &set) {
         return Vec::new();
     }
     let all = wants + conditions;
     for at in (0..all).rev() {
         set.set_selected(at, false);
-        if has_design(question, known, &set) {
+        if has_design(question, grids, &set) {
             set.set_selected(at, true);
         }
     }
     (0..all)
         .filter(|at| set.is_selected(*at))
-        .map(|at| describe_excluding(question, known, &set, at))
+        .map(|at| describe_excluding(question, grids, &set, at))
         .collect()
 }
 
 /// Describes one of a set that cannot be met together.
 fn describe_excluding(
     question: &SeekQuestion,
-    known: &SolvedGrids,
-    set: &PartSelection,
+    grids: &SolvedGrids,
+    set: &SelectedWants,
     at: usize,
 ) -> ExcludingPart {
-    let (mut alone, mut without) = (PartSelection::select_none(question), set.clone());
+    let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
     alone.set_selected(at, true);
     without.set_selected(at, false);
-    let wants = &question.wanted.wants;
+    let wants = &question.cells.wants;
     let text = match wants.get(at) {
         Some(want) => want.text.clone(),
         None => question.conditions[at - wants.len()].text.clone(),
@@ -161,7 +161,7 @@ fn describe_excluding(
     ExcludingPart {
         text,
         is_condition: at >= wants.len(),
-        alone: count_designs(question, known, &alone),
-        without: count_designs(question, known, &without),
+        alone: count_designs(question, grids, &alone),
+        without: count_designs(question, grids, &without),
     }
 }

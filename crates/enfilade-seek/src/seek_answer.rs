@@ -7,7 +7,7 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes::{self, SolvedScopes};
 use crate::comparison_verdict::EdgeMark;
-use crate::design_join::{DesignJoin, PartSelection, count_multisets};
+use crate::design_join::{DesignJoin, SelectedWants, count_multisets};
 use crate::no_fit::{self, NoFitReport};
 use crate::seek_design::{SeekDesign, build_design};
 use crate::seek_question::SeekQuestion;
@@ -75,7 +75,7 @@ pub struct SeekPlan {
 ///
 /// # Errors
 /// If a scope is too large, or the work was stopped.
-pub fn build_plan(
+pub fn plan_cells_to_solve(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
 ) -> Result<SeekPlan, SeekError> {
@@ -93,15 +93,15 @@ pub fn answer_search(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
 ) -> Result<SeekAnswer, SeekError> {
-    let plan = build_plan(question, watch)?;
-    answer_plan(question, plan, watch)
+    let plan = plan_cells_to_solve(question, watch)?;
+    answer_planned_search(question, plan, watch)
 }
 
 /// Answers a search whose plan is known.
 ///
 /// # Errors
 /// The errors of [`answer_search`].
-pub fn answer_plan(
+pub fn answer_planned_search(
     question: &SeekQuestion,
     plan: SeekPlan,
     watch: &dyn SolveObserver,
@@ -116,10 +116,10 @@ pub fn answer_plan(
         solved_contests: asked,
         unanswered_cells: holes,
         first_reason: why,
-    } = cell_scopes::solve_scopes(question, &scopes, watch)?;
+    } = cell_scopes::solve_all_scopes(question, &scopes, watch)?;
     let asked = asked + cell_scopes::check_interchangeable(question, &known, watch)?;
-    let (joined, complete) = collect_designs(question, &known, watch)?;
-    let (fits, occurring) = (joined.fits, occurring_places(&joined.occurring));
+    let (joined, complete) = collect_fitting_designs(question, &known, watch)?;
+    let (fits, occurring) = (joined.fits, indices_of_occurring(&joined.occurring));
     let (broken, open) = (joined.broken.clone(), joined.open);
     let found = joined.into_designs();
     let read: Vec<usize> = scopes.iter().flatten().copied().collect();
@@ -129,13 +129,13 @@ pub fn answer_plan(
         fits,
         complete,
         solved_contests: asked,
-        all_contests: cell_scopes::count_unscoped_cells(question),
+        all_contests: cell_scopes::count_cells_without_scopes(question),
         unanswered_cells: holes,
         first_reason: why,
         broken_checks: broken,
         now: current_values(question).map(|values| build_design(question, &known, values)),
         occurring,
-        unread: unread_numbers(question, &read),
+        unread: find_unread_numbers(question, &read),
         steps: steps.unwrap_or_default(),
         best_designs: found,
         no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &known)),
@@ -144,19 +144,19 @@ pub fn answer_plan(
 }
 
 /// Collects the designs that meet all wants; the flag is `true` if they are all.
-fn collect_designs<'q>(
+fn collect_fitting_designs<'q>(
     question: &'q SeekQuestion,
-    known: &'q SolvedGrids,
+    grids: &'q SolvedGrids,
     watch: &dyn SolveObserver,
 ) -> Result<(DesignCollector<'q>, bool), SeekError> {
-    let mut found = DesignCollector::for_question(question, known);
+    let mut found = DesignCollector::for_question(question, grids);
     let join = DesignJoin::new(
         question,
-        known,
-        &PartSelection::select_all(question),
+        grids,
+        &SelectedWants::select_all(question),
         &numbers_of_goals(question),
     );
-    let times = join.designs_per_match();
+    let times = join.designs_per_solution();
     let complete = join.visit_designs(&mut |design| {
         found.add_design(design, times);
         !watch.cancel_token().is_cancelled()
@@ -171,11 +171,11 @@ fn collect_designs<'q>(
 fn numbers_of_goals(question: &SeekQuestion) -> Vec<usize> {
     let goals = question.order.prefer.iter().chain(&question.order.front);
     let goals = goals.flat_map(|goal| goal.numbers_read(&question.numbers));
-    goals.chain(numbers_of_checks(question)).collect()
+    goals.chain(numbers_read_by_checks(question)).collect()
 }
 
 /// The numbers that conditions of a rulebook may depend on, if these are checked for whole designs.
-fn numbers_of_checks(question: &SeekQuestion) -> Vec<usize> {
+fn numbers_read_by_checks(question: &SeekQuestion) -> Vec<usize> {
     let sides = question.contests.iter().enumerate();
     let lifted = sides.filter(|(_, contest)| contest.has_deferred_checks());
     let read = lifted.flat_map(|(side, contest)| {
@@ -197,7 +197,7 @@ fn count_designs(question: &SeekQuestion) -> u64 {
 }
 
 /// Numbers that no want, no condition and no order reads.
-fn unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
+fn find_unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
     let of_conditions = question.conditions.iter().flat_map(|condition| {
         crate::design_join::numbers_in_condition(condition, &question.numbers)
     });
@@ -212,29 +212,29 @@ fn current_values(question: &SeekQuestion) -> Option<Vec<u16>> {
     question.numbers.iter().map(|number| number.current_place().map(|at| at as u16)).collect()
 }
 
-fn occurring_places(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
+fn indices_of_occurring(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let of_number =
-        |seen: &Vec<bool>| (0..seen.len()).filter(|at| seen[*at]).collect::<Vec<usize>>();
+        |flags: &Vec<bool>| (0..flags.len()).filter(|at| flags[*at]).collect::<Vec<usize>>();
     occurring.iter().map(of_number).collect()
 }
 
 /// Computes the effects of one step of each number on a design.
 fn compute_steps(
     question: &SeekQuestion,
-    known: &SolvedGrids,
+    grids: &SolvedGrids,
     first: &SeekDesign,
     read: &[usize],
 ) -> Vec<SeekStep> {
     let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
     let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
-    steps.filter_map(|(number, up)| compute_step(question, known, first, number, up)).collect()
+    steps.filter_map(|(number, up)| compute_step(question, grids, first, number, up)).collect()
 }
 
 /// Computes the effect of one step on a design; `None` if the number is at its end, or a condition
 /// forbids it.
 fn compute_step(
     question: &SeekQuestion,
-    known: &SolvedGrids,
+    grids: &SolvedGrids,
     first: &SeekDesign,
     number: usize,
     up: bool,
@@ -248,8 +248,8 @@ fn compute_step(
     if !question.conditions.iter().all(|one| one.is_met(&value)) {
         return None;
     }
-    let stepped = build_design(question, known, values);
-    let lost = stepped.reached.iter().position(|reached| !reached.holds);
+    let stepped = build_design(question, grids, values);
+    let lost = stepped.reached.iter().position(|reached| !reached.is_met);
     let lost = lost.map(|want| (want, stepped.reached[want].value));
     Some(SeekStep { number, up, lost_want: lost })
 }
@@ -257,8 +257,8 @@ fn compute_step(
 /// Collector of designs during the join.
 struct DesignCollector<'q> {
     question: &'q SeekQuestion,
-    known: &'q SolvedGrids,
-    kept: Vec<(Vec<f64>, Vec<u16>)>,
+    grids: &'q SolvedGrids,
+    designs: Vec<(Vec<f64>, Vec<u16>)>,
     fits: u64,
     open: u64,
     occurring: Vec<Vec<bool>>,
@@ -268,12 +268,12 @@ struct DesignCollector<'q> {
 }
 
 impl<'q> DesignCollector<'q> {
-    fn for_question(question: &'q SeekQuestion, known: &'q SolvedGrids) -> DesignCollector<'q> {
+    fn for_question(question: &'q SeekQuestion, grids: &'q SolvedGrids) -> DesignCollector<'q> {
         let occurring = question.numbers.iter().map(|number| vec![false; number.values.len()]);
         DesignCollector {
             question,
-            known,
-            kept: Vec::new(),
+            grids,
+            designs: Vec::new(),
             fits: 0,
             open: 0,
             occurring: occurring.collect(),
@@ -284,7 +284,7 @@ impl<'q> DesignCollector<'q> {
 
     /// Adds a design that meets all wants and represents `times` designs.
     fn add_design(&mut self, design: &[u16], times: u64) {
-        if let Some(check) = self.find_broken_check(design) {
+        if let Some(check) = self.find_check_broken_by(design) {
             *self.broken.entry(check).or_default() += times;
             return;
         }
@@ -292,54 +292,54 @@ impl<'q> DesignCollector<'q> {
         for (seen, at) in self.occurring.iter_mut().zip(design) {
             seen[usize::from(*at)] = true;
         }
-        self.open += if self.is_open(design) { times } else { 0 };
+        self.open += if self.has_open_comparison(design) { times } else { 0 };
         match self.question.order.front.is_empty() {
-            true => self.keep_first(design),
-            false => self.keep_on_front(design),
+            true => self.store_among_first(design),
+            false => self.store_on_front(design),
         }
     }
 
     /// Whether an uncertain value reaches over an edge.
-    fn is_open(&self, design: &[u16]) -> bool {
-        let mut parts = self.question.wanted.wants.iter().flat_map(|want| &want.parts);
-        parts.any(|part| self.known.judge_comparison(part, design).mark == Some(EdgeMark::Open))
+    fn has_open_comparison(&self, design: &[u16]) -> bool {
+        let mut parts = self.question.cells.wants.iter().flat_map(|want| &want.parts);
+        parts.any(|part| self.grids.judge_for_design(part, design).mark == Some(EdgeMark::Open))
     }
 
     /// Stores a design among the first in the order.
-    fn keep_first(&mut self, design: &[u16]) {
-        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.known);
-        self.kept.push((keys, design.to_vec()));
-        if self.kept.len() > 2 * MAX_DESIGNS {
+    fn store_among_first(&mut self, design: &[u16]) {
+        let keys = self.question.order.sort_keys(design, &self.question.numbers, self.grids);
+        self.designs.push((keys, design.to_vec()));
+        if self.designs.len() > 2 * MAX_DESIGNS {
             self.sort_designs();
-            self.kept.truncate(MAX_DESIGNS);
+            self.designs.truncate(MAX_DESIGNS);
         }
     }
 
     /// Stores a design that no other one beats in every way.
-    fn keep_on_front(&mut self, design: &[u16]) {
+    fn store_on_front(&mut self, design: &[u16]) {
         let goals = self.question.order.front.iter();
-        let keys = goals.map(|goal| goal.sort_key(design, &self.question.numbers, self.known));
+        let keys = goals.map(|goal| goal.sort_key(design, &self.question.numbers, self.grids));
         let keys: Vec<f64> = keys.collect();
         let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a <= b);
-        if !self.kept.iter().any(|(old, _)| beats(old, &keys)) {
-            self.kept.retain(|(old, _)| !beats(&keys, old));
-            self.kept.push((keys, design.to_vec()));
+        if !self.designs.iter().any(|(old, _)| beats(old, &keys)) {
+            self.designs.retain(|(old, _)| !beats(&keys, old));
+            self.designs.push((keys, design.to_vec()));
         }
     }
 
     fn sort_designs(&mut self) {
-        self.kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        self.designs.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     }
 
     /// Returns the stored designs in order.
     fn into_designs(mut self) -> Vec<SeekDesign> {
         self.sort_designs();
-        let kept = self.kept.into_iter();
-        kept.map(|(_, values)| build_design(self.question, self.known, values)).collect()
+        let kept = self.designs.into_iter();
+        kept.map(|(_, values)| build_design(self.question, self.grids, values)).collect()
     }
 
     /// Finds a check of the rulebook that a design breaks in a wanted cell.
-    fn find_broken_check(&mut self, design: &[u16]) -> Option<String> {
+    fn find_check_broken_by(&mut self, design: &[u16]) -> Option<String> {
         let question = self.question;
         for (side, contest) in question.contests.iter().enumerate() {
             if !contest.has_deferred_checks() {
@@ -347,7 +347,7 @@ impl<'q> DesignCollector<'q> {
             }
             let own = question.numbers.iter().zip(design);
             let own = own.filter(|(number, _)| number.places[side].is_some()).map(|(_, at)| *at);
-            let cells = question.wanted.cells.iter().filter(|cell| cell.contest == side);
+            let cells = question.cells.cells.iter().filter(|cell| cell.contest == side);
             let check = || {
                 cells.map(|cell| cell.circumstance).find_map(|circumstance| {
                     let value = |number: usize| usize::from(design[number]);

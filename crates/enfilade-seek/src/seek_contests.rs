@@ -43,7 +43,7 @@ fn read_contest(
         _ => format!("{} {}", system.id, action.name),
     };
     merge_changes(&action.fields, &mut table, changed);
-    let chained = follow_up::chain_action(&system, &action, &mut table);
+    let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
     let chained = chained.map_err(|faults| note_faults(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
     Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
@@ -52,7 +52,7 @@ fn read_contest(
 /// Resolves the rulebook that a contest names; a single one from a file needs no name.
 fn resolve_system(reader: &mut FileReader, table: &mut Table, path: &str) -> Option<Arc<System>> {
     if let Some(Toml::String(id)) = table.remove("system") {
-        return reader.find_rulebook(&id, path);
+        return reader.find_sound_rulebook(&id, path);
     }
     let only = reader.catalogue.sole_text_rulebook().cloned();
     if only.is_none() {
@@ -108,7 +108,7 @@ fn note_faults(reader: &mut FileReader, faults: Vec<Fault>, outer: &str) {
 }
 
 /// Finds the circumstances of a contest.
-pub(crate) fn expand_circumstances(
+pub(crate) fn expand_to_circumstances(
     reader: &mut FileReader,
     side: usize,
     contests: &mut [SeekContest],
@@ -118,19 +118,18 @@ pub(crate) fn expand_circumstances(
     let contest = &mut contests[side];
     let axes = grid::find_axes(&contest.action.fields, &contest.table);
     let axes = axes.map_err(|faults| note_faults(reader, faults, &path)).ok()?;
-    if let Some(fault) = axis_fault(&axes, side, contest, numbers) {
+    if let Some(fault) = axis_not_allowed_fault(&axes, side, contest, numbers) {
         reader.note_at_value(fault.prefix_path(&path));
         return None;
     }
     let size = grid::count_cells(&axes, MAX_CIRCUMSTANCES);
     let size = size.map_err(|fault| reader.note_at_value(fault.prefix_path(&path))).ok()?;
-    contest.circumstances =
-        (0..size).map(|index| build_circumstance(contest, &axes, index)).collect();
+    contest.circumstances = (0..size).map(|index| circumstance_at(contest, &axes, index)).collect();
     Some(())
 }
 
 /// The fault of an axis that cannot be a circumstance: it is changed, or is a relative change.
-fn axis_fault(
+fn axis_not_allowed_fault(
     axes: &[GridAxis],
     side: usize,
     contest: &SeekContest,
@@ -153,10 +152,10 @@ fn axis_fault(
 }
 
 /// One place on the axes of a contest.
-fn build_circumstance(contest: &SeekContest, axes: &[GridAxis], index: u64) -> Circumstance {
-    let positions = grid::axis_positions(axes, index);
+fn circumstance_at(contest: &SeekContest, axes: &[GridAxis], index: u64) -> Circumstance {
+    let positions = grid::indices_on_axes(axes, index);
     let mut table = contest.table.clone();
-    axes.iter().zip(&positions).for_each(|(axis, at)| axis.set_value(&mut table, *at));
+    axes.iter().zip(&positions).for_each(|(axis, at)| axis.set_axis_value(&mut table, *at));
     let at = axes.iter().zip(&positions);
     let at = at.map(|(axis, at)| (axis.name.clone(), axis.values[*at].clone())).collect();
     Circumstance { at, table }
@@ -174,11 +173,11 @@ pub(crate) fn find_current_value(
     if place.is_rulebook_number() {
         let keys: Vec<&str> = place.keys.iter().skip(1).map(String::as_str).collect();
         let printed = contest.action.probe.as_ref()?.find_printed_value(&keys)?;
-        return toml_writer::format_value(&printed).parse().ok();
+        return toml_writer::format_toml_value(&printed).parse().ok();
     }
     let form = Form::fill(&contest.action.fields, table).ok()?;
     match find_in_form(&form, &place.keys) {
-        Some(value) => toml_writer::format_value(&value).parse().ok(),
+        Some(value) => toml_writer::format_toml_value(&value).parse().ok(),
         None => (contest.action.otherwise)(&form, &place.to_file_path()).map(Toml::Integer),
     }
 }

@@ -4,7 +4,7 @@ use crate::comparison_verdict::{ComparisonVerdict, EdgeMark};
 use crate::design_order::{count_changes, count_steps};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
-use crate::wanted_cells::ResolvedWant;
+use crate::wanted_cells::WantWithCells;
 
 /// A design.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct SeekDesign {
     /// By number: the place of its value.
     pub values: Vec<u16>,
     /// By want: its value in the design.
-    pub reached: Vec<ReachedWant>,
+    pub reached: Vec<WantInDesign>,
     /// Number of changed numbers.
     pub changes: u64,
     /// Number of steps from the current numbers.
@@ -21,11 +21,11 @@ pub struct SeekDesign {
 
 /// A want in a design.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReachedWant {
+pub struct WantInDesign {
     /// The quantity; of several cells, that of the worst.
     pub value: f64,
     /// Whether the want is met.
-    pub holds: bool,
+    pub is_met: bool,
     /// Its position at the edge.
     pub mark: Option<EdgeMark>,
     /// Its miss in tolerances.
@@ -35,12 +35,12 @@ pub struct ReachedWant {
 /// Builds a design with the values of its wants.
 pub(crate) fn build_design(
     question: &SeekQuestion,
-    known: &SolvedGrids,
+    grids: &SolvedGrids,
     values: Vec<u16>,
 ) -> SeekDesign {
-    let wants = question.wanted.wants.iter();
+    let wants = question.cells.wants.iter();
     SeekDesign {
-        reached: wants.map(|want| reach_of_want(want, known, &values)).collect(),
+        reached: wants.map(|want| worst_comparison_of_want(want, grids, &values)).collect(),
         changes: count_changes(&values, &question.numbers),
         steps: count_steps(&values, &question.numbers),
         values,
@@ -48,16 +48,20 @@ pub(crate) fn build_design(
 }
 
 /// Evaluates a want in a design: the worst of its comparisons.
-fn reach_of_want(want: &ResolvedWant, known: &SolvedGrids, values: &[u16]) -> ReachedWant {
+fn worst_comparison_of_want(
+    want: &WantWithCells,
+    grids: &SolvedGrids,
+    values: &[u16],
+) -> WantInDesign {
     let parts: Vec<_> =
-        want.parts.iter().map(|part| known.judge_comparison(part, values)).collect();
+        want.parts.iter().map(|part| grids.judge_for_design(part, values)).collect();
     let order = |a: &&ComparisonVerdict, b: &&ComparisonVerdict| {
         a.miss.total_cmp(&b.miss).then_with(|| b.value.total_cmp(&a.value))
     };
     let worst = parts.iter().max_by(order);
-    ReachedWant {
+    WantInDesign {
         value: worst.map_or(f64::NAN, |worst| worst.value),
-        holds: parts.iter().all(|part| part.holds),
+        is_met: parts.iter().all(|part| part.is_met),
         mark: parts.iter().filter_map(|part| part.mark).max(),
         miss: worst.map_or(0.0, |worst| worst.miss),
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 use crate::comparison_verdict::EdgeMark;
 use crate::no_fit::{ExcludingPart, NoFitReport};
 use crate::seek_answer::SeekAnswer;
-use crate::seek_design::{ReachedWant, SeekDesign};
+use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
 
@@ -81,7 +81,7 @@ pub fn answer_document<'a>(
     answer: &'a SeekAnswer,
     best: usize,
 ) -> SeekDocument<'a> {
-    let wants = question.wanted.wants.iter().map(|want| want.text.as_str());
+    let wants = question.cells.wants.iter().map(|want| want.text.as_str());
     let designs = answer.best_designs.iter().take(best).map(|design| design_json(question, design));
     let unread = answer.unread.iter().map(|at| question.numbers[*at].name.as_str());
     SeekDocument {
@@ -110,11 +110,12 @@ fn number_json(number: &ChangedNumber) -> NumberJson<'_> {
 
 fn occurring_values_json(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> {
     let numbers = question.numbers.iter().zip(&answer.occurring);
-    let seen = numbers.map(|(number, seen)| {
-        let seen: Vec<Json> = seen.iter().map(|at| value_to_json(&number.values[*at])).collect();
-        (number.name.clone(), Json::from(seen))
+    let places = numbers.map(|(number, places)| {
+        let values: Vec<Json> =
+            places.iter().map(|at| value_to_json(&number.values[*at])).collect();
+        (number.name.clone(), Json::from(values))
     });
-    seen.collect()
+    places.collect()
 }
 
 fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> MissingJson<'a> {
@@ -122,7 +123,7 @@ fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> Miss
         let ExcludingPart { text, alone, without, .. } = one;
         ExcludingJson { want: text, alone: *alone, without: *without }
     });
-    let wants = &question.wanted.wants;
+    let wants = &question.cells.wants;
     MissingJson {
         nearest: missing.nearest.as_ref().map(|design| design_json(question, design)),
         impossible: missing.impossible.as_ref().map(|(want, _)| wants[*want].text.as_str()),
@@ -136,7 +137,7 @@ fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
         (number.name.clone(), value_to_json(&number.values[usize::from(*at)]))
     });
     let reached = design.reached.iter().map(|reached| {
-        let ReachedWant { value, holds, mark, miss } = *reached;
+        let WantInDesign { value, is_met: holds, mark, miss } = *reached;
         ReachedJson { value, holds, mark: mark.map(EdgeMark::sign_symbol), miss }
     });
     DesignJson {

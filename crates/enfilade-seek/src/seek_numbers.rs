@@ -107,7 +107,7 @@ impl SeekContest {
     /// Builds the contest of a form, without its conditions if the rule allows that.
     pub(crate) fn build_contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         match &self.action.probe {
-            Some(probe) => probe.build_unchecked(form),
+            Some(probe) => probe.build_without_checks(form),
             None => self.action.build_contest(form),
         }
     }
@@ -119,8 +119,8 @@ impl SeekContest {
 }
 
 /// Reads the values that a table or a list of a file names; `None` if it names none.
-pub(crate) fn read_values(given: &Toml, kind: &FieldType) -> Result<Vec<Toml>, String> {
-    match given {
+pub(crate) fn read_values(value: &Toml, kind: &FieldType) -> Result<Vec<Toml>, String> {
+    match value {
         Toml::Array(values) if !values.is_empty() => Ok(values.clone()),
         Toml::String(all) if all == "all" => {
             all_values(kind).ok_or_else(|| "its values cannot be counted: list them".to_owned())

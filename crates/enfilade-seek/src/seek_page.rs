@@ -38,11 +38,11 @@ impl SeekAnswer {
 }
 
 /// Renders the answer as text with at most `best` designs; `asked` is the command line of the search.
-pub fn render_page(
+pub fn render_answer_page(
     question: &SeekQuestion,
     answer: &SeekAnswer,
     best: usize,
-    asked: &str,
+    command: &str,
 ) -> String {
     let mut lines = vec![answer.summary_sentence()];
     lines.extend(collect_remarks(question, answer).iter().flat_map(|line| fold_sentence(line)));
@@ -70,9 +70,9 @@ pub fn render_page(
     }
     if answer.fits > 0 {
         lines.push(String::new());
-        lines.extend(common_values(question, answer));
+        lines.extend(lines_of_values_left(question, answer));
         lines.extend(render_steps(question, &answer.steps));
-        lines.push(format!("{:<10}{asked} --format toml", "take 1:"));
+        lines.push(format!("{:<10}{command} --format toml", "take 1:"));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -80,7 +80,7 @@ pub fn render_page(
 /// Remarks to read before the table.
 fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let mut lines = Vec::new();
-    if is_met_already(answer) {
+    if meets_wants_already(answer) {
         lines.push("The numbers as they are fit already.".to_owned());
     }
     let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
@@ -107,8 +107,8 @@ fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> 
     lines
 }
 
-fn is_met_already(answer: &SeekAnswer) -> bool {
-    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.holds);
+fn meets_wants_already(answer: &SeekAnswer) -> bool {
+    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.is_met);
     answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
 }
 
@@ -142,7 +142,7 @@ fn unmet_want_note(
     near: &SeekDesign,
     reach: Option<ValueReach>,
 ) -> String {
-    let want = &question.wanted.wants[at];
+    let want = &question.cells.wants[at];
     let value = format_with_unit(near.reached[at].value, want.is_share);
     let exact = |part: &WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
     if reach == Some(ValueReach::Around) && want.parts.iter().all(exact) {
@@ -171,12 +171,12 @@ fn describe_excluding(excluding: &[ExcludingPart]) -> Option<String> {
     match excluding {
         [] => None,
         [only] => Some(format!("\"{}\" leaves no design.", only.text)),
-        [a, b] => Some(describe_two(a, b)),
-        several => Some(describe_several(several)),
+        [a, b] => Some(describe_two_excluding(a, b)),
+        several => Some(describe_several_excluding(several)),
     }
 }
 
-fn describe_two(a: &ExcludingPart, b: &ExcludingPart) -> String {
+fn describe_two_excluding(a: &ExcludingPart, b: &ExcludingPart) -> String {
     let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
     let [first, second] = [a.alone, b.alone].map(format_count);
     let (one, other) = (&a.text, &b.text);
@@ -185,11 +185,11 @@ fn describe_two(a: &ExcludingPart, b: &ExcludingPart) -> String {
     )
 }
 
-fn describe_several(several: &[ExcludingPart]) -> String {
+fn describe_several_excluding(several: &[ExcludingPart]) -> String {
     let word =
         |n: usize| COUNT_WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
     let texts = several.iter().map(|one| format!("\"{}\" ({})", one.text, format_count(one.alone)));
-    let without = several.iter().enumerate().map(|(at, one)| designs_without(at, one.without));
+    let without = several.iter().enumerate().map(|(at, one)| note_on_dropped_want(at, one.without));
     format!(
         "These {} cannot be together, any {} can: {}. {}.",
         word(several.len()),
@@ -203,7 +203,7 @@ const COUNT_WORDS: [&str; 7] = ["none", "one", "two", "three", "four", "five", "
 const ORDINAL_WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /// A note on the designs that fit without one of several wants.
-fn designs_without(at: usize, designs: u64) -> String {
+fn note_on_dropped_want(at: usize, designs: u64) -> String {
     let place =
         ORDINAL_WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
     let designs = format_count(designs);
@@ -215,10 +215,10 @@ fn designs_without(at: usize, designs: u64) -> String {
 
 /// Renders the table of designs: a row each, or a column each if rows are too wide.
 fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
-    let rows = design_rows(question, columns);
+    let rows = design_row_lines(question, columns);
     match rows.iter().all(|row| row.chars().count() <= TERMINAL_WIDTH) {
         true => rows,
-        false => design_columns(question, columns),
+        false => design_column_lines(question, columns),
     }
 }
 
@@ -230,7 +230,7 @@ fn split_name(number: &ChangedNumber) -> (String, &str) {
     }
 }
 
-fn design_rows(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+fn design_row_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
     let (groups, names) = header_lines(numbers);
     let mut lines = vec![groups, format!("{names}  changed")];
@@ -284,7 +284,7 @@ fn header_lines(numbers: &[ChangedNumber]) -> (String, String) {
 }
 
 /// Renders the table of designs with a line for each number.
-fn design_columns(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+fn design_column_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
     let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
     let texts =
@@ -311,7 +311,7 @@ fn render_wants(
     columns: &[(String, &SeekDesign)],
 ) -> Vec<String> {
     const VALUE_WIDTH: usize = 9;
-    let wants = &question.wanted.wants;
+    let wants = &question.cells.wants;
     let columns = &columns[..columns.len().min(3)];
     let room = TERMINAL_WIDTH - VALUE_WIDTH * (columns.len() + 1);
     let longest = wants.iter().map(|want| want.text.chars().count()).max().unwrap_or(0).max(6);
@@ -325,7 +325,7 @@ fn render_wants(
                 return format!("{:>VALUE_WIDTH$}", "–");
             };
             let mark = reached.mark.map_or("", |mark| mark.sign_symbol());
-            let missed = if reached.holds { "" } else { " ✗" };
+            let missed = if reached.is_met { "" } else { " ✗" };
             format!(
                 "{:>VALUE_WIDTH$}",
                 format!("{mark}{}{missed}", format_measure(reached.value, want.is_share))
@@ -342,7 +342,7 @@ fn render_wants(
 }
 
 /// Lists the numbers with one value among all designs that fit, and the others with their values.
-fn common_values(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let read = question.numbers.iter().zip(&answer.occurring).enumerate();
     let read =
         read.filter(|(at, (number, _))| number.values.len() > 1 && !answer.unread.contains(at));
@@ -370,7 +370,7 @@ fn render_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     let fits = fits.map(|step| format!("{} {} still fits", name(step), sign(step)));
     let loses = steps.iter().filter_map(|step| step.lost_want.map(|lost| (step, lost))).take(2);
     let loses = loses.map(|(step, (want, value))| {
-        let want = &question.wanted.wants[want];
+        let want = &question.cells.wants[want];
         let value = format_with_unit(value, want.is_share);
         format!("{} {} loses {} ({value})", name(step), sign(step), want.quantity)
     });

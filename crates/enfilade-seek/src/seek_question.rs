@@ -10,12 +10,12 @@ use enfilade_model::form::{Fault, GridAxes, name_matching as names};
 use enfilade_model::shared::Text;
 use enfilade_study::file::file_reader::{self as reader, FileReader};
 
-use crate::condition::DesignCondition;
-use crate::design_order::{DesignOrder, OrderGoal};
+use crate::condition::ComparisonChain;
+use crate::design_order::{DesignGoal, DesignOrder};
 use crate::number_path::CHANGE_KEY;
 use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
 use crate::want::MisreadText;
-use crate::wanted_cells::{self, ResolvedWant, WantedCells};
+use crate::wanted_cells::{self, WantWithCells, WantedCells};
 use crate::{changed_numbers as numbers_given, seek_contests};
 
 /// The key of a search for numbers.
@@ -35,9 +35,9 @@ pub struct SeekQuestion {
     /// By contest: the numbers in which its forms differ.
     pub(crate) grid_axes: Vec<GridAxes>,
     /// The wants about odds.
-    pub(crate) wanted: WantedCells,
+    pub(crate) cells: WantedCells,
     /// The conditions between the numbers.
-    pub(crate) conditions: Vec<DesignCondition>,
+    pub(crate) conditions: Vec<ComparisonChain>,
     /// Groups of numbers that are interchangeable, by their places.
     pub(crate) interchangeable: Vec<Vec<usize>>,
     /// The order of designs.
@@ -67,7 +67,7 @@ impl SeekQuestion {
             document.find_first_key(&[SEEK_KEY])?;
             document.find_first_key(&["sweep"]).map(|_| fault)
         };
-        Ok(reader::read_file((catalogue, name, text), halt, other, |reader| {
+        Ok(reader::read_file_of_kind((catalogue, name, text), halt, other, |reader| {
             read_question(reader, name)
         })?)
     }
@@ -77,31 +77,33 @@ fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
     let table = reader.document.table.clone();
     let seek = seek_table(reader, &table)?;
     let mut contests = seek_contests::read_contests(reader, &table)?;
-    let numbers = numbers_given::read_numbers(reader, seek.get(CHANGE_KEY), &contests)?;
+    let numbers = numbers_given::read_changeable_numbers(reader, seek.get(CHANGE_KEY), &contests)?;
     for side in 0..contests.len() {
-        seek_contests::expand_circumstances(reader, side, &mut contests, &numbers)?;
+        seek_contests::expand_to_circumstances(reader, side, &mut contests, &numbers)?;
     }
     let numbers = numbers_given::with_current_values(reader, numbers, &contests)?;
-    numbers_given::check_values(reader, &contests, &numbers)?;
+    numbers_given::note_impossible_values(reader, &contests, &numbers)?;
     let weights = seek.get("weights").and_then(Toml::as_table).cloned().unwrap_or_default();
     let mut wanted = WantedCells::default();
     let given = SeekContext { contests: &contests, numbers: &numbers, weights: &weights };
     wanted.wants = read_wants(reader, seek, &given, &mut wanted)?;
-    let (conditions, alike) =
-        (read_conditions(reader, seek, &numbers)?, read_interchangeable(reader, seek, &numbers)?);
+    let (conditions, alike) = (
+        read_conditions(reader, seek, &numbers)?,
+        read_interchangeable_numbers(reader, seek, &numbers)?,
+    );
     let order = read_order(reader, seek, &given, &mut wanted)?;
     let best = seek.get("best").and_then(Toml::as_integer).and_then(|n| usize::try_from(n).ok());
     let named = table.get("name").and_then(Toml::as_str).map(str::to_owned);
     let name = named.unwrap_or_else(|| reader::file_stem(file));
-    let moved = (0..contests.len()).map(|side| find_grid_axes(side, &numbers)).collect();
+    let axes = (0..contests.len()).map(|side| find_grid_axes(side, &numbers)).collect();
     let file = table.clone();
     Some(SeekQuestion {
         name,
         file,
         contests,
         numbers,
-        grid_axes: moved,
-        wanted,
+        grid_axes: axes,
+        cells: wanted,
         conditions,
         interchangeable: alike,
         order,
@@ -117,9 +119,10 @@ fn seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table
         reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
         return None;
     };
-    for fault in
-        enfilade_study::file::rulebook_loader::find_faults(reader.catalogue, reader.document)
-    {
+    for fault in enfilade_study::file::rulebook_loader::find_rulebook_faults(
+        reader.catalogue,
+        reader.document,
+    ) {
         reader.note_at_value(fault);
     }
     for key in seek.keys().filter(|key| !SEEK_KEYS.contains(&key.as_str())) {
@@ -127,16 +130,16 @@ fn seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table
             format!("{SEEK_KEY}.{key}"),
             format!("[seek] has no `{}`", sanitize_for_message(key)),
         );
-        reader.note_at(fault.with_help(suggest_names(key, &SEEK_KEYS)), true);
+        reader.note_at_path(fault.with_help(suggest_names(key, &SEEK_KEYS)), true);
     }
     Some(seek)
 }
 
 /// Suggests the nearest of some names, or lists all of them.
-fn suggest_names(name: &str, known: &[&str]) -> String {
-    match names::find_nearest(name, known.iter().copied()) {
+fn suggest_names(name: &str, names: &[&str]) -> String {
+    match names::find_nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there is {}", known.join(", ")),
+        None => format!("there is {}", names.join(", ")),
     }
 }
 
@@ -148,9 +151,9 @@ fn note_misread(reader: &mut FileReader, path: &str, wrong: MisreadText) {
 fn read_wants(
     reader: &mut FileReader,
     seek: &Table,
-    given: &SeekContext,
-    found: &mut WantedCells,
-) -> Option<Vec<ResolvedWant>> {
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
+) -> Option<Vec<WantWithCells>> {
     let texts = read_texts(reader, seek, "so_that")?;
     if texts.is_empty() {
         let fault = Fault::new(SEEK_KEY, "nothing is wanted: `so_that` is missing");
@@ -158,11 +161,11 @@ fn read_wants(
         return None;
     }
     let read = texts.iter().map(|(text, path)| {
-        wanted_cells::read_want(text, given, found)
+        wanted_cells::read_want(text, context, wanted_cells)
             .map_err(|wrong| note_misread(reader, path, wrong))
             .ok()
     });
-    let read: Vec<Option<ResolvedWant>> = read.collect();
+    let read: Vec<Option<WantWithCells>> = read.collect();
     read.into_iter().collect()
 }
 
@@ -220,11 +223,11 @@ fn read_conditions(
     reader: &mut FileReader,
     seek: &Table,
     numbers: &[ChangedNumber],
-) -> Option<Vec<DesignCondition>> {
+) -> Option<Vec<ComparisonChain>> {
     let mut found = Vec::new();
     for (text, path) in read_texts(reader, seek, "subject_to")? {
         let read =
-            DesignCondition::parse(&text).map_err(|wrong| note_misread(reader, &path, wrong));
+            ComparisonChain::parse(&text).map_err(|wrong| note_misread(reader, &path, wrong));
         let read =
             read.ok().filter(|read| check_names(reader, &read.collect_names(), &path, numbers));
         found.push(read);
@@ -232,7 +235,7 @@ fn read_conditions(
     found.into_iter().collect()
 }
 
-fn read_interchangeable(
+fn read_interchangeable_numbers(
     reader: &mut FileReader,
     seek: &Table,
     numbers: &[ChangedNumber],
@@ -259,24 +262,26 @@ fn read_interchangeable(
 fn read_order(
     reader: &mut FileReader,
     seek: &Table,
-    given: &SeekContext,
-    found: &mut WantedCells,
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
 ) -> Option<DesignOrder> {
-    let prefer = read_goals(reader, seek, "prefer", given, found)?;
-    Some(DesignOrder { prefer, front: read_goals(reader, seek, "front", given, found)? })
+    let prefer = read_goals(reader, seek, "prefer", context, wanted_cells)?;
+    Some(DesignOrder { prefer, front: read_goals(reader, seek, "front", context, wanted_cells)? })
 }
 
 fn read_goals(
     reader: &mut FileReader,
     seek: &Table,
     key: &str,
-    given: &SeekContext,
-    found: &mut WantedCells,
-) -> Option<Vec<OrderGoal>> {
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
+) -> Option<Vec<DesignGoal>> {
     let texts = read_texts(reader, seek, key)?;
     let read = texts.iter().map(|(text, path)| {
-        OrderGoal::read(text, given, found).map_err(|wrong| note_misread(reader, path, wrong)).ok()
+        DesignGoal::read_goal(text, context, wanted_cells)
+            .map_err(|wrong| note_misread(reader, path, wrong))
+            .ok()
     });
-    let read: Vec<Option<OrderGoal>> = read.collect();
+    let read: Vec<Option<DesignGoal>> = read.collect();
     read.into_iter().collect()
 }

@@ -33,7 +33,7 @@ pub(crate) struct MeasureGrid {
 
 /// Bounds of a quantity; empty if `lo` is above `hi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct QuantityRange {
+pub(crate) struct QuantityBounds {
     pub lo: f64,
     pub hi: f64,
     pub error: f64,
@@ -42,22 +42,22 @@ pub(crate) struct QuantityRange {
 /// Bounds without any value.
 const EMPTY_BOUNDS: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
-impl QuantityRange {
-    const EMPTY: QuantityRange =
-        QuantityRange { lo: EMPTY_BOUNDS.0, hi: EMPTY_BOUNDS.1, error: 0.0 };
+impl QuantityBounds {
+    const EMPTY: QuantityBounds =
+        QuantityBounds { lo: EMPTY_BOUNDS.0, hi: EMPTY_BOUNDS.1, error: 0.0 };
 
     pub fn is_empty(&self) -> bool {
         self.lo > self.hi
     }
 
-    fn scale_by(self, weight: f64) -> QuantityRange {
-        QuantityRange { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
+    fn scale_by(self, weight: f64) -> QuantityBounds {
+        QuantityBounds { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
     }
 
     /// Combines two ranges: their sum for a mean, else the least or the greatest of them.
-    fn combine_with(self, other: QuantityRange, take: CellReduction) -> QuantityRange {
+    fn combine_bounds(self, other: QuantityBounds, take: CellReduction) -> QuantityBounds {
         let error = self.error.max(other.error);
-        let of = |join: fn(f64, f64) -> f64, error| QuantityRange {
+        let of = |join: fn(f64, f64) -> f64, error| QuantityBounds {
             lo: join(self.lo, other.lo),
             hi: join(self.hi, other.hi),
             error,
@@ -91,29 +91,29 @@ impl MeasureGrid {
     }
 
     /// The value at a place.
-    pub fn value_at(&self, place: usize) -> QuantityRange {
+    pub fn value_at(&self, place: usize) -> QuantityBounds {
         self.range_at(self.levels.len() - 1, place)
     }
 
     /// The smallest and the largest value behind a prefix.
-    fn range_at(&self, level: usize, place: usize) -> QuantityRange {
+    fn range_at(&self, level: usize, place: usize) -> QuantityBounds {
         let (lo, hi) = self.levels[level][place];
         let error = match level + 1 == self.levels.len() {
             true => self.errors[place],
             false => self.largest_error,
         };
-        QuantityRange { lo, hi, error }
+        QuantityBounds { lo, hi, error }
     }
 }
 
 impl CellGrid {
     /// Bounds of a measure if the numbers that `is_fixed` accepts have the values of `design`.
-    fn measure_range(
+    fn bounds_of_measure(
         &self,
         measure: usize,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
-    ) -> QuantityRange {
+    ) -> QuantityBounds {
         let fixed = self.scope.iter().zip(&self.sizes).take_while(|(number, _)| is_fixed(**number));
         let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
             (level + 1, place * size + usize::from(design[*number]))
@@ -139,48 +139,48 @@ impl CellGrid {
 
 impl SolvedGrids {
     /// A term for a whole design.
-    pub fn evaluate_term(&self, term: &MeasureTerm, design: &[u16]) -> QuantityRange {
-        self.evaluate_partial_term(term, design, &|_| true)
+    pub fn value_of_term(&self, term: &MeasureTerm, design: &[u16]) -> QuantityBounds {
+        self.bounds_of_term(term, design, &|_| true)
     }
 
     /// Bounds of a term if some numbers are fixed.
-    pub fn evaluate_partial_term(
+    pub fn bounds_of_term(
         &self,
         term: &MeasureTerm,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
-    ) -> QuantityRange {
-        let mut all: Option<QuantityRange> = None;
+    ) -> QuantityBounds {
+        let mut all: Option<QuantityBounds> = None;
         for (cell, measure, weight) in &term.cells {
-            let range = self.cells[*cell].measure_range(*measure, design, is_fixed);
+            let range = self.cells[*cell].bounds_of_measure(*measure, design, is_fixed);
             if range.is_empty() {
-                return QuantityRange::EMPTY;
+                return QuantityBounds::EMPTY;
             }
             let own =
                 if term.take == CellReduction::Mean { range.scale_by(*weight) } else { range };
-            all = Some(all.map_or(own, |all| all.combine_with(own, term.take)));
+            all = Some(all.map_or(own, |all| all.combine_bounds(own, term.take)));
         }
-        all.unwrap_or(QuantityRange::EMPTY)
+        all.unwrap_or(QuantityBounds::EMPTY)
     }
 
     /// The right side of a comparison.
-    pub fn evaluate_right_side(
+    pub fn value_of_right_side(
         &self,
         right: &RightSide,
         design: &[u16],
         is_fixed: &dyn Fn(usize) -> bool,
-    ) -> QuantityRange {
+    ) -> QuantityBounds {
         let rounding = f64::EPSILON / 2.0 * right.plus.abs();
         let Some(term) = &right.term else {
-            return QuantityRange { lo: right.plus, hi: right.plus, error: rounding };
+            return QuantityBounds { lo: right.plus, hi: right.plus, error: rounding };
         };
-        let own = self.evaluate_partial_term(term, design, is_fixed);
+        let own = self.bounds_of_term(term, design, is_fixed);
         if own.is_empty() {
-            return QuantityRange::EMPTY;
+            return QuantityBounds::EMPTY;
         }
         let ends = [own.lo * right.factor + right.plus, own.hi * right.factor + right.plus];
         let error = own.error * right.factor.abs() + rounding;
-        QuantityRange { lo: ends[0].min(ends[1]), hi: ends[0].max(ends[1]), error }
+        QuantityBounds { lo: ends[0].min(ends[1]), hi: ends[0].max(ends[1]), error }
     }
 }
 
@@ -197,7 +197,7 @@ mod tests {
             measures: vec![MeasureGrid::new(&values, &[2, 3])],
         };
         let range = |fixed: &[usize], design: &[u16]| {
-            let range = grid.measure_range(0, design, &|number| fixed.contains(&number));
+            let range = grid.bounds_of_measure(0, design, &|number| fixed.contains(&number));
             (range.lo, range.hi)
         };
         assert_eq!(range(&[], &[0; 5]), (1.0, 9.0));

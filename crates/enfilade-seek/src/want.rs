@@ -4,11 +4,11 @@ use enfilade_model::form::sanitize::sanitize_for_message;
 
 /// A want: a quantity and its target.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OddsWant {
+pub struct WantedOdds {
     /// Its text in the file.
     pub text: String,
     /// The quantity.
-    pub quantity: WantedQuantity,
+    pub quantity: QuantityOfWant,
     /// The comparison with the target.
     pub sign: WantSign,
     /// The target.
@@ -34,7 +34,7 @@ pub enum WantSign {
 
 /// A measure of a contest in some of its circumstances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WantedQuantity {
+pub struct QuantityOfWant {
     /// The reduction of several cells to one value.
     pub take: Option<CellReduction>,
     /// The measure.
@@ -73,21 +73,21 @@ pub struct CircumstanceTest {
 #[derive(Clone, Debug, PartialEq)]
 pub enum WantTarget {
     /// A number.
-    Number(DecimalAmount),
+    Number(NumberOrPercent),
     /// Another quantity, times a factor, plus an amount.
     Of {
         /// Times this.
         factor: f64,
         /// The quantity.
-        quantity: WantedQuantity,
+        quantity: QuantityOfWant,
         /// Plus this.
-        plus: DecimalAmount,
+        plus: NumberOrPercent,
     },
 }
 
 /// A number, which may be written in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DecimalAmount {
+pub struct NumberOrPercent {
     /// The number: 0.35 for `35 %`.
     pub value: f64,
     /// Whether the number is written in percent.
@@ -98,7 +98,7 @@ pub struct DecimalAmount {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WantTolerance {
     /// The number.
-    pub amount: DecimalAmount,
+    pub amount: NumberOrPercent,
     /// Whether the tolerance is a part of the target.
     pub of_it: bool,
 }
@@ -144,18 +144,18 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-impl OddsWant {
+impl WantedOdds {
     /// Parses a want.
     ///
     /// # Errors
     /// The fault of the text.
     ///
     /// ```
-    /// use enfilade_seek::want::{OddsWant, WantSign};
-    /// let want = OddsWant::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
+    /// use enfilade_seek::want::{WantedOdds, WantSign};
+    /// let want = WantedOdds::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
     /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
-    pub fn parse(text: &str) -> Result<OddsWant, MisreadText> {
+    pub fn parse(text: &str) -> Result<WantedOdds, MisreadText> {
         let text = text.trim();
         let sign = outside_brackets(text).find_map(|(at, rest)| {
             let known = WANT_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
@@ -176,10 +176,10 @@ impl OddsWant {
                 help,
             ));
         }
-        let (target, tolerance) = split_tolerance(right)?;
-        Ok(OddsWant {
+        let (target, tolerance) = split_off_tolerance(right)?;
+        Ok(WantedOdds {
             text: text.to_owned(),
-            quantity: WantedQuantity::parse(left)?,
+            quantity: QuantityOfWant::parse(left)?,
             sign: *sign,
             target: WantTarget::parse(target)?,
             tolerance,
@@ -188,7 +188,7 @@ impl OddsWant {
 }
 
 /// Splits a target from the tolerance behind it.
-fn split_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
+fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
     let marks = ["±", "+-"];
     let found = outside_brackets(text)
         .find_map(|(at, rest)| Some((at, *marks.iter().find(|mark| rest.starts_with(**mark))?)));
@@ -198,7 +198,7 @@ fn split_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadT
         Some(amount) => (amount.trim(), true),
         None => (written, false),
     };
-    let read = DecimalAmount::parse(amount).filter(|amount| amount.value >= 0.0);
+    let read = NumberOrPercent::parse(amount).filter(|amount| amount.value >= 0.0);
     let Some(amount) = read else {
         let problem = format!("\"{}\" is no tolerance", sanitize_for_message(written));
         return Err(MisreadText::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
@@ -206,9 +206,9 @@ fn split_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadT
     Ok((&text[..at], Some(WantTolerance { amount, of_it })))
 }
 
-impl DecimalAmount {
+impl NumberOrPercent {
     /// Parses a decimal number, in percent or not.
-    pub fn parse(text: &str) -> Option<DecimalAmount> {
+    pub fn parse(text: &str) -> Option<NumberOrPercent> {
         let text = text.trim();
         let (digits, percent) = match text.strip_suffix('%') {
             Some(digits) => (digits.trim(), true),
@@ -216,7 +216,7 @@ impl DecimalAmount {
         };
         let plain = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
         let value: f64 = digits.parse().ok().filter(|_| digits.chars().all(plain))?;
-        value.is_finite().then_some(DecimalAmount {
+        value.is_finite().then_some(NumberOrPercent {
             value: if percent { value / 100.0 } else { value },
             percent,
         })
@@ -225,23 +225,23 @@ impl DecimalAmount {
 
 impl WantTarget {
     fn parse(text: &str) -> Result<WantTarget, MisreadText> {
-        if let Some(amount) = DecimalAmount::parse(text) {
+        if let Some(amount) = NumberOrPercent::parse(text) {
             return Ok(WantTarget::Number(amount));
         }
-        let (text, plus) = split_addition(text);
+        let (text, plus) = split_off_addend(text);
         let (factor, text) = match text.split_once('*') {
             Some((factor, rest)) if factor.trim().parse::<f64>().is_ok() => {
                 (factor.trim().parse().unwrap_or(1.0), rest)
             }
             _ => (1.0, text),
         };
-        Ok(WantTarget::Of { factor, quantity: WantedQuantity::parse(text)?, plus })
+        Ok(WantTarget::Of { factor, quantity: QuantityOfWant::parse(text)?, plus })
     }
 }
 
 /// Splits a target from the number at its end that is added or subtracted.
-fn split_addition(text: &str) -> (&str, DecimalAmount) {
-    let none = DecimalAmount { value: 0.0, percent: false };
+fn split_off_addend(text: &str) -> (&str, NumberOrPercent) {
+    let none = NumberOrPercent { value: 0.0, percent: false };
     let signs: Vec<usize> = outside_brackets(text)
         .filter(|(at, rest)| {
             rest.starts_with(['+', '-']) && text[..*at].ends_with(char::is_whitespace)
@@ -249,21 +249,21 @@ fn split_addition(text: &str) -> (&str, DecimalAmount) {
         .map(|(at, _)| at)
         .collect();
     let Some(&at) = signs.last() else { return (text, none) };
-    match DecimalAmount::parse(&text[at + 1..]) {
+    match NumberOrPercent::parse(&text[at + 1..]) {
         Some(amount) => {
             let value = if text[at..].starts_with('-') { -amount.value } else { amount.value };
-            (&text[..at], DecimalAmount { value, ..amount })
+            (&text[..at], NumberOrPercent { value, ..amount })
         }
         None => (text, none),
     }
 }
 
-impl WantedQuantity {
+impl QuantityOfWant {
     /// Parses a quantity: `mean p_break of fire [morale >= 7]`.
     ///
     /// # Errors
     /// The fault of the text.
-    pub fn parse(text: &str) -> Result<WantedQuantity, MisreadText> {
+    pub fn parse(text: &str) -> Result<QuantityOfWant, MisreadText> {
         let text = text.trim();
         let (head, tests) = match text.split_once('[') {
             None => (text, Vec::new()),
@@ -297,7 +297,7 @@ impl WantedQuantity {
             let problem = format!("\"{}\" is no measure of a contest", sanitize_for_message(rest));
             return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
         }
-        Ok(WantedQuantity {
+        Ok(QuantityOfWant {
             take: take.map(|(_, take)| *take),
             measure: measure.to_owned(),
             contest: of,
@@ -338,13 +338,13 @@ impl CircumstanceTest {
 mod tests {
     use super::*;
 
-    fn amount(value: f64, percent: bool) -> DecimalAmount {
-        DecimalAmount { value, percent }
+    fn amount(value: f64, percent: bool) -> NumberOrPercent {
+        NumberOrPercent { value, percent }
     }
 
     #[test]
     fn all_that_a_want_may_say_is_read() {
-        let want = OddsWant::parse("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %")
+        let want = WantedOdds::parse("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %")
             .expect("a want");
         assert_eq!(want.quantity.contest.as_deref(), Some("lmg"));
         assert_eq!(
@@ -358,18 +358,18 @@ mod tests {
             CircumstanceTest { field: "cover".into(), sign: "==", value: "1".into() }
         );
         let want =
-            OddsWant::parse("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5").expect("a want");
+            WantedOdds::parse("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5").expect("a want");
         assert_eq!(
             (want.quantity.take, want.quantity.contest.as_deref()),
             (Some(CellReduction::Most), Some("a = b"))
         );
         assert_eq!((want.sign, want.quantity.tests.len()), (WantSign::AtMost, 2));
         let want =
-            OddsWant::parse("p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it");
+            WantedOdds::parse("p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it");
         let want = want.expect("a want");
         let WantTarget::Of { plus, .. } = want.target else { panic!("a quantity") };
         assert_eq!((plus.value, want.tolerance.map(|own| own.of_it)), (-0.33, Some(true)));
-        let want = OddsWant::parse("mean = 7 ± 0.1").expect("a measure may be called so");
+        let want = WantedOdds::parse("mean = 7 ± 0.1").expect("a measure may be called so");
         assert_eq!((want.quantity.take, want.quantity.measure.as_str()), (None, "mean"));
     }
 
@@ -384,7 +384,7 @@ mod tests {
             ("p_rout [cover == 1 = 20 %", "wants nothing"),
             ("", "wants nothing"),
         ] {
-            let told = OddsWant::parse(text).expect_err("none").problem;
+            let told = WantedOdds::parse(text).expect_err("none").problem;
             assert!(told.contains(problem), "{text}: {told}");
         }
     }

@@ -11,22 +11,22 @@ use enfilade_model::form::sanitize::sanitize_for_message;
 use crate::seek_numbers::{Circumstance, SeekContest, SeekContext};
 use crate::value_text::{as_number, plain_text};
 use crate::want::{
-    CellReduction, CircumstanceTest, MisreadText, OddsWant, WantSign, WantTarget, WantedQuantity,
+    CellReduction, CircumstanceTest, MisreadText, QuantityOfWant, WantSign, WantTarget, WantedOdds,
 };
 
 /// The cells that wants read.
 #[derive(Debug, Default)]
 pub(crate) struct WantedCells {
-    pub wants: Vec<ResolvedWant>,
+    pub wants: Vec<WantWithCells>,
     /// The cells, each once.
-    pub cells: Vec<WantedCell>,
+    pub cells: Vec<CellToRead>,
     /// By number: its index in the order of the join.
     pub ranks: Vec<usize>,
 }
 
 /// A contest in one of its circumstances, with the measures that wants read.
 #[derive(Debug, PartialEq)]
-pub(crate) struct WantedCell {
+pub(crate) struct CellToRead {
     pub contest: usize,
     pub circumstance: usize,
     pub measures: Vec<String>,
@@ -34,7 +34,7 @@ pub(crate) struct WantedCell {
 
 /// A want whose names are known.
 #[derive(Debug)]
-pub(crate) struct ResolvedWant {
+pub(crate) struct WantWithCells {
     pub text: String,
     /// The text of the quantity alone.
     pub quantity: String,
@@ -46,7 +46,7 @@ pub(crate) struct ResolvedWant {
 /// One comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct WantComparison {
-    pub left: MeasureTerm,
+    pub left_side: MeasureTerm,
     pub sign: WantSign,
     pub right: RightSide,
     /// The tolerance, and whether it is a part of the right side.
@@ -82,21 +82,21 @@ impl WantComparison {
     /// The indices of the cells that the comparison reads.
     pub fn cell_places(&self) -> impl Iterator<Item = usize> {
         let right = self.right.term.iter().flat_map(|term| &term.cells);
-        self.left.cells.iter().chain(right).map(|(cell, ..)| *cell)
+        self.left_side.cells.iter().chain(right).map(|(cell, ..)| *cell)
     }
 }
 
 impl WantedCells {
     /// Finds or adds a cell and a measure in it, and returns their indices.
-    fn intern_cell(
+    fn find_or_add_cell(
         &mut self,
         contest: usize,
         circumstance: usize,
         measure: &str,
     ) -> (usize, usize) {
-        let is = |cell: &WantedCell| (cell.contest, cell.circumstance) == (contest, circumstance);
+        let is = |cell: &CellToRead| (cell.contest, cell.circumstance) == (contest, circumstance);
         let at = self.cells.iter().position(is).unwrap_or_else(|| {
-            self.cells.push(WantedCell { contest, circumstance, measures: Vec::new() });
+            self.cells.push(CellToRead { contest, circumstance, measures: Vec::new() });
             self.cells.len() - 1
         });
         let measures = &mut self.cells[at].measures;
@@ -110,13 +110,13 @@ impl WantedCells {
     /// Builds a term of a quantity in these circumstances.
     pub fn build_term(
         &mut self,
-        quantity: &WantedQuantity,
+        quantity: &QuantityOfWant,
         contest: usize,
         circumstances: &[usize],
         weigh: &dyn Fn(usize) -> f64,
     ) -> MeasureTerm {
         let cells = circumstances.iter().map(|&circumstance| {
-            let (cell, measure) = self.intern_cell(contest, circumstance, &quantity.measure);
+            let (cell, measure) = self.find_or_add_cell(contest, circumstance, &quantity.measure);
             (cell, measure, weigh(circumstance))
         });
         let mut cells: Vec<_> = cells.collect();
@@ -128,12 +128,12 @@ impl WantedCells {
 
 /// Resolves the contest and the circumstances of a quantity.
 pub(crate) fn resolve_quantity(
-    quantity: &WantedQuantity,
-    given: &SeekContext,
+    quantity: &QuantityOfWant,
+    context: &SeekContext,
 ) -> Result<ResolvedQuantity, MisreadText> {
-    let contest = resolve_contest(quantity, given.contests)?;
-    let side = &given.contests[contest];
-    let is_share = is_share(&quantity.measure, contest, given)?;
+    let contest = resolve_contest(quantity, context.contests)?;
+    let side = &context.contests[contest];
+    let is_share = is_measure_share(&quantity.measure, contest, context)?;
     let mut circumstances: Vec<usize> = (0..side.circumstances.len()).collect();
     for test in &quantity.tests {
         let passing = circumstances
@@ -151,7 +151,7 @@ pub(crate) fn resolve_quantity(
 
 /// Resolves the contest that a quantity names, or the only one.
 fn resolve_contest(
-    quantity: &WantedQuantity,
+    quantity: &QuantityOfWant,
     contests: &[SeekContest],
 ) -> Result<usize, MisreadText> {
     let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
@@ -171,9 +171,13 @@ fn resolve_contest(
 }
 
 /// Whether a measure is a share; an error if the contest does not have it.
-fn is_share(measure: &str, side: usize, given: &SeekContext) -> Result<bool, MisreadText> {
-    let contest = &given.contests[side];
-    let Some(played) = sample_contest(side, given) else {
+fn is_measure_share(
+    measure: &str,
+    side: usize,
+    context: &SeekContext,
+) -> Result<bool, MisreadText> {
+    let contest = &context.contests[side];
+    let Some(played) = contest_with_current_numbers(side, context) else {
         let problem = format!("\"{}\" is no contest with the numbers as they are", contest.name);
         return Err(MisreadText::new(problem, "set their current values with `now = …`"));
     };
@@ -191,11 +195,11 @@ fn is_share(measure: &str, side: usize, given: &SeekContext) -> Result<bool, Mis
 }
 
 /// Builds a contest with the current numbers, in the first circumstance if there is one.
-fn sample_contest(side: usize, given: &SeekContext) -> Option<Contest> {
-    let contest = &given.contests[side];
+fn contest_with_current_numbers(side: usize, context: &SeekContext) -> Option<Contest> {
+    let contest = &context.contests[side];
     (0..contest.circumstances.len()).find_map(|circumstance| {
-        let base = |at: usize| given.numbers[at].base_place();
-        let form = contest.build_form(circumstance, given.numbers, side, &base).ok()?;
+        let base = |at: usize| context.numbers[at].base_place();
+        let form = contest.build_form(circumstance, context.numbers, side, &base).ok()?;
         contest.build_contest(&form).ok()
     })
 }
@@ -242,10 +246,14 @@ fn parse_literal(text: &str) -> Toml {
 }
 
 /// The weight of a circumstance, as `[seek.weights]` has it.
-pub(crate) fn circumstance_weight(given: &SeekContext, contest: usize, circumstance: usize) -> f64 {
-    let contest = &given.contests[contest];
+pub(crate) fn circumstance_weight(
+    context: &SeekContext,
+    contest: usize,
+    circumstance: usize,
+) -> f64 {
+    let contest = &context.contests[contest];
     let of_axis = |(axis, value): &(String, Toml)| {
-        let list = given.weights.get(axis)?.as_array()?;
+        let list = context.weights.get(axis)?.as_array()?;
         let mut values: Vec<&Toml> = Vec::new();
         for other in &contest.circumstances {
             let value = find_axis_value(other, axis)?;
@@ -267,15 +275,15 @@ pub(crate) fn quantity_text(text: &str) -> String {
 /// Reads a want and notes the cells that it reads.
 pub(crate) fn read_want(
     text: &str,
-    given: &SeekContext,
-    found: &mut WantedCells,
-) -> Result<ResolvedWant, MisreadText> {
-    let want = OddsWant::parse(text)?;
-    let left = resolve_quantity(&want.quantity, given)?;
-    check_units(&want, left.is_share)?;
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
+) -> Result<WantWithCells, MisreadText> {
+    let want = WantedOdds::parse(text)?;
+    let left = resolve_quantity(&want.quantity, context)?;
+    check_percent_and_tolerance(&want, left.is_share)?;
     let right = match &want.target {
         WantTarget::Number(_) => None,
-        WantTarget::Of { quantity, .. } => Some((quantity, resolve_quantity(quantity, given)?)),
+        WantTarget::Of { quantity, .. } => Some((quantity, resolve_quantity(quantity, context)?)),
     };
     let lefts: Vec<Vec<usize>> = match is_combined(&want.quantity) {
         true => vec![left.circumstances.clone()],
@@ -286,36 +294,38 @@ pub(crate) fn read_want(
         let term = match &right {
             None => None,
             Some((quantity, known)) => {
-                let cells = match_cells(&want, (&left, own), (quantity, known), given)?;
-                Some(build_term(quantity, known.contest, &cells, given, found))
+                let cells =
+                    match_right_side_cells(&want, (&left, own), (quantity, known), context)?;
+                Some(build_term(quantity, known.contest, &cells, context, wanted_cells))
             }
         };
-        let left_term = self::build_term(&want.quantity, left.contest, own, given, found);
+        let left_term = self::build_term(&want.quantity, left.contest, own, context, wanted_cells);
         parts.push(build_comparison(&want, left_term, term, left.is_share));
     }
     let is_share = left.is_share;
-    Ok(ResolvedWant { text: want.text, quantity: quantity_text(text), is_share, parts })
+    Ok(WantWithCells { text: want.text, quantity: quantity_text(text), is_share, parts })
 }
 
 /// Whether a quantity reduces several cells to one number.
-fn is_combined(quantity: &WantedQuantity) -> bool {
+fn is_combined(quantity: &QuantityOfWant) -> bool {
     !matches!(quantity.take, None | Some(CellReduction::Every))
 }
 
 fn build_term(
-    quantity: &WantedQuantity,
+    quantity: &QuantityOfWant,
     contest: usize,
     circumstances: &[usize],
-    given: &SeekContext,
-    found: &mut WantedCells,
+    context: &SeekContext,
+    wanted_cells: &mut WantedCells,
 ) -> MeasureTerm {
-    found
-        .build_term(quantity, contest, circumstances, &|at| circumstance_weight(given, contest, at))
+    wanted_cells.build_term(quantity, contest, circumstances, &|at| {
+        circumstance_weight(context, contest, at)
+    })
 }
 
 /// Builds one comparison of a want.
 fn build_comparison(
-    want: &OddsWant,
+    want: &WantedOdds,
     left: MeasureTerm,
     term: Option<MeasureTerm>,
     is_share: bool,
@@ -325,7 +335,7 @@ fn build_comparison(
         WantTarget::Of { factor, plus, .. } => (*factor, plus.value),
     };
     WantComparison {
-        left,
+        left_side: left,
         sign: want.sign,
         right: RightSide { term, factor, plus },
         tolerance: want.tolerance.map_or(0.0, |tolerance| tolerance.amount.value),
@@ -336,16 +346,16 @@ fn build_comparison(
 
 /// Finds the cells of the right side that belong to some of the left: all for a reduction, or the
 /// one in which all shared axes agree.
-fn match_cells(
-    want: &OddsWant,
+fn match_right_side_cells(
+    want: &WantedOdds,
     (left, own): (&ResolvedQuantity, &[usize]),
-    (quantity, right): (&WantedQuantity, &ResolvedQuantity),
-    given: &SeekContext,
+    (quantity, right): (&QuantityOfWant, &ResolvedQuantity),
+    context: &SeekContext,
 ) -> Result<Vec<usize>, MisreadText> {
     if is_combined(quantity) || right.circumstances.len() == 1 {
         return Ok(right.circumstances.clone());
     }
-    let sides = [left, right].map(|side| &given.contests[side.contest]);
+    let sides = [left, right].map(|side| &context.contests[side.contest]);
     let agrees = |at: &usize| {
         let other = &sides[1].circumstances[*at];
         own.iter().all(|own| has_equal_axes(&sides[0].circumstances[*own], other))
@@ -354,7 +364,7 @@ fn match_cells(
     if found.len() == 1 && own.len() == 1 {
         return Ok(found);
     }
-    let told = |quantity: &WantedQuantity, known: &ResolvedQuantity, side: &SeekContest| {
+    let told = |quantity: &QuantityOfWant, known: &ResolvedQuantity, side: &SeekContest| {
         let axes = side.circumstances[0].at.iter().map(|(axis, _)| axis.as_str());
         let axes = axes.collect::<Vec<_>>().join(", ");
         format!(
@@ -377,7 +387,7 @@ fn has_equal_axes(one: &Circumstance, two: &Circumstance) -> bool {
 }
 
 /// Checks that numbers in percent belong to shares, and that tolerances have a unit.
-fn check_units(want: &OddsWant, is_share: bool) -> Result<(), MisreadText> {
+fn check_percent_and_tolerance(want: &WantedOdds, is_share: bool) -> Result<(), MisreadText> {
     let measure = &want.quantity.measure;
     if is_share {
         return Ok(());

@@ -30,9 +30,9 @@ impl Lot {
 
 fn catalogue(id: &str, rules: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
-    let book = enfilade_rules::read(id, "x.rules", rules, &none);
+    let book = enfilade_rules::read_standalone(id, "x.rules", rules, &none);
     Catalogue::default()
-        .with_system(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
+        .with_rulebook(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
 }
 
 fn sought(catalogue: &Catalogue, file: &str) -> (SeekQuestion, SeekAnswer) {
@@ -138,7 +138,7 @@ fn a_design_that_is_pasted_keeps_its_promise() {
     let (question, answer) = sought(&catalogue, &file(&CONTESTS, &wants, &changes));
     assert!(answer.fits > 10);
     for design in answer.best_designs.iter().step_by(answer.best_designs.len() / 7) {
-        let text = design_file::render_file(&question, &answer, design);
+        let text = design_file::render_design_file(&question, &answer, design);
         let experiment = Experiment::read(&catalogue, "x.toml", &text);
         let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let answers =
@@ -258,11 +258,12 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
     for _ in 0..count {
         let rules = by_lot(&mut lot);
         let none_near = |_: &str| Err("no files".to_owned());
-        let Ok(book) = enfilade_rules::read("lot", "lot.rules", &rules, &none_near) else {
+        let Ok(book) = enfilade_rules::read_standalone("lot", "lot.rules", &rules, &none_near)
+        else {
             none += 1;
             continue;
         };
-        let catalogue = Catalogue::default().with_system(book.system);
+        let catalogue = Catalogue::default().with_rulebook(book.system);
         let axis = |name: &str| match name {
             "f" | "g" => format!("{name} = [0, 1, 2]\n"),
             name => format!("change.{name} = [0, 1, 2]\n"),

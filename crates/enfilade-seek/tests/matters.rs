@@ -10,11 +10,12 @@ mod odds;
 
 use odds::rout;
 
-fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::MeasureInfluences> {
+fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::InfluencesOnMeasure> {
     let none = |_: &str| Err("no files".to_owned());
     let rules = include_str!("questions/bridgehead.rules");
-    let book = enfilade_rules::read("bridgehead", "x.rules", rules, &none).expect("in order");
-    let catalogue = Catalogue::default().with_system(book.system);
+    let book =
+        enfilade_rules::read_standalone("bridgehead", "x.rules", rules, &none).expect("in order");
+    let catalogue = Catalogue::default().with_rulebook(book.system);
     let file = format!(
         "[[contest]]\nsystem = 'bridgehead'\nname = 'x'\naction = 'fire'\nweapon = 'lmg'\n{axes}"
     );

@@ -23,7 +23,7 @@ fn ten_questions_have_their_answers() {
         let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
         let mut question = question.expect("in order");
         let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
-        let told = seek_page::render_page(&question, &answer, 3, "enfilade seek FILE");
+        let told = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");
         let (_, block) = part.split_once("```text\n").expect("its answer");
         for line in block.split("```").next().expect("it ends").lines() {
             assert!(told.lines().any(|own| own == line), "{file}: {line}\n{told}");
@@ -40,7 +40,7 @@ fn the_file_of_the_page_is_answered() {
     let (_, file) = page.split_once("```toml\n").expect("a file");
     let text = file.split("```").next().expect("it ends").to_owned();
     let folder = root.join("tests/questions");
-    let origin = enfilade_study::file::source_document::InputOrigin::File;
+    let origin = enfilade_study::file::source_document::InputAuthor::File;
     let input = SourceInput { name: "page.toml".to_owned(), text, folder, origin };
     let catalogue =
         shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");

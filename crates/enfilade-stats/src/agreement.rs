@@ -26,7 +26,7 @@ pub struct AgreementVerdict {
     /// Threshold: agreement is refused from this statistic on.
     pub threshold: f64,
     /// The cell that adds most to the statistic; `None` when there are no cells.
-    pub worst: Option<WorstCell>,
+    pub worst: Option<LargestDeviationCell>,
 }
 
 impl AgreementVerdict {
@@ -38,7 +38,7 @@ impl AgreementVerdict {
 
 /// The cell that adds most to a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorstCell {
+pub struct LargestDeviationCell {
     /// Position among the cells.
     pub index: usize,
     /// Count of the cell.
@@ -54,7 +54,7 @@ pub fn test_proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> AgreementV
     let misses = trials.saturating_sub(hits);
     AgreementVerdict {
         threshold: (2.0 / alpha).ln(),
-        ..compute_statistic(&[hits, misses], trials, &[p, 1.0 - p])
+        ..compute_divergence_statistic(&[hits, misses], trials, &[p, 1.0 - p])
     }
 }
 
@@ -84,7 +84,7 @@ pub fn test_distribution(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -
     let cells = law.iter().filter(|&&p| p > 0.0).count();
     AgreementVerdict {
         threshold: distribution_threshold(cells, alpha),
-        ..compute_statistic(counts, trials, law)
+        ..compute_divergence_statistic(counts, trials, law)
     }
 }
 
@@ -111,7 +111,7 @@ pub fn distribution_threshold(cells: usize, alpha: f64) -> f64 {
 }
 
 /// Computes the statistic; the caller sets the threshold.
-fn compute_statistic(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
+fn compute_divergence_statistic(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
     let total: f64 = law.iter().sum();
     let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     let whole = counts.len() == law.len()
@@ -127,7 +127,7 @@ fn compute_statistic(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdi
         // compared here.
         statistic: if whole { sum } else { f64::INFINITY },
         threshold: 0.0,
-        worst: worst.map(|(index, (&observed, expected))| WorstCell {
+        worst: worst.map(|(index, (&observed, expected))| LargestDeviationCell {
             index,
             observed,
             expected,
@@ -151,14 +151,14 @@ pub fn compute_z_score(hits: u64, trials: u64, p: f64) -> f64 {
 
 /// Probability of a false alarm in a whole run of checks: one entry per kind of check, summed.
 #[derive(Clone, Copy, Debug)]
-pub struct AlarmBudget {
+pub struct FalseAlarmBudget {
     /// The checks.
-    pub alarms: &'static [AlarmSource],
+    pub alarms: &'static [FalseAlarmSource],
 }
 
 /// Kind of check, how often a run makes it, and the probability of a false alarm of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AlarmSource {
+pub struct FalseAlarmSource {
     /// Name of the check.
     pub name: &'static str,
     /// Largest number of these checks in one run.
@@ -167,19 +167,19 @@ pub struct AlarmSource {
     pub alpha: f64,
 }
 
-impl AlarmBudget {
+impl FalseAlarmBudget {
     /// Largest allowed probability of a false alarm in a whole run: one in a million.
     pub const LIMIT: f64 = 1e-6;
 
     /// Returns an upper bound of the probability that any check of a run raises a false alarm.
     pub fn false_alarm_bound(&self) -> f64 {
-        let each = |alarm: &AlarmSource| f64::from(alarm.checks) * alarm.alpha;
+        let each = |alarm: &FalseAlarmSource| f64::from(alarm.checks) * alarm.alpha;
         self.alarms.iter().map(each).sum()
     }
 
-    /// Returns whether the whole run stays within [`AlarmBudget::LIMIT`].
+    /// Returns whether the whole run stays within [`FalseAlarmBudget::LIMIT`].
     pub fn is_within_limit(&self) -> bool {
-        self.false_alarm_bound() <= AlarmBudget::LIMIT
+        self.false_alarm_bound() <= FalseAlarmBudget::LIMIT
     }
 }
 
@@ -255,14 +255,15 @@ mod tests {
 
     #[test]
     fn a_budget_adds_up() {
-        const ALARMS: &[AlarmSource] = &[
-            AlarmSource { name: "laws", checks: 300, alpha: 1e-9 },
-            AlarmSource { name: "proportions", checks: 600, alpha: 1e-9 },
+        const ALARMS: &[FalseAlarmSource] = &[
+            FalseAlarmSource { name: "laws", checks: 300, alpha: 1e-9 },
+            FalseAlarmSource { name: "proportions", checks: 600, alpha: 1e-9 },
         ];
-        let budget = AlarmBudget { alarms: ALARMS };
+        let budget = FalseAlarmBudget { alarms: ALARMS };
         assert!((budget.false_alarm_bound() - 9e-7).abs() < 1e-20);
         assert!(budget.is_within_limit());
-        const TOO_MANY: &[AlarmSource] = &[AlarmSource { name: "laws", checks: 2000, alpha: 1e-9 }];
-        assert!(!AlarmBudget { alarms: TOO_MANY }.is_within_limit());
+        const TOO_MANY: &[FalseAlarmSource] =
+            &[FalseAlarmSource { name: "laws", checks: 2000, alpha: 1e-9 }];
+        assert!(!FalseAlarmBudget { alarms: TOO_MANY }.is_within_limit());
     }
 }

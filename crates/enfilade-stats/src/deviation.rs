@@ -16,11 +16,11 @@
 //! Not here: the estimate that divides by n − 1. The reported deviation is that of the trials,
 //! which is too small by one part in 2n on average; the interval has room for that.
 
-use super::intervals::{Interval, Level};
+use super::intervals::{ConfidenceLevel, Interval};
 
 /// Standard deviation with its interval, in the unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Deviation {
+pub struct DeviationEstimate {
     /// Deviation of the trials, not negative; exactly 0 when all values are equal.
     pub value: f64,
     /// Interval of the deviation, within 0 and half the span.
@@ -34,17 +34,22 @@ pub struct Deviation {
 /// deviation is the middle of the interval.
 ///
 /// ```
-/// use enfilade_stats::{deviation::estimate_deviation, intervals::Level};
-/// let coin = estimate_deviation(&[(0, 500), (1, 500)], 0, 1, Level::P95);
+/// use enfilade_stats::{deviation::estimate_deviation, intervals::ConfidenceLevel};
+/// let coin = estimate_deviation(&[(0, 500), (1, 500)], 0, 1, ConfidenceLevel::P95);
 /// assert_eq!(coin.value, 0.5);
-/// assert_eq!(estimate_deviation(&[(7, 1000)], 0, 20, Level::P95).value, 0.0);
+/// assert_eq!(estimate_deviation(&[(7, 1000)], 0, 20, ConfidenceLevel::P95).value, 0.0);
 /// ```
-pub fn estimate_deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Deviation {
+pub fn estimate_deviation(
+    counted: &[(i32, u64)],
+    low: i32,
+    high: i32,
+    level: ConfidenceLevel,
+) -> DeviationEstimate {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();
     // Popoviciu: no deviation is more than half the span.
     let largest = (f64::from(high) - f64::from(low)) / 2.0;
     if trials == 0 {
-        return with_interval(largest / 2.0, 0.0, largest);
+        return deviation_with_interval(largest / 2.0, 0.0, largest);
     }
     let n = trials as f64;
     let moments = CountedMoments::from_counts(counted, trials);
@@ -54,11 +59,11 @@ pub fn estimate_deviation(counted: &[(i32, u64)], low: i32, high: i32, level: Le
         + farthest * farthest * level.normal_quantile() * level.normal_quantile() / n;
     let variance = moments.variance;
     let (bottom, top) = (variance - half, variance + half);
-    with_interval(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
+    deviation_with_interval(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
 }
 
-fn with_interval(value: f64, low: f64, high: f64) -> Deviation {
-    Deviation { value, interval: Interval { low, high } }
+fn deviation_with_interval(value: f64, low: f64, high: f64) -> DeviationEstimate {
+    DeviationEstimate { value, interval: Interval { low, high } }
 }
 
 /// Moments of counted values.
@@ -117,7 +122,7 @@ mod tests {
     #[test]
     fn a_die_by_hand() {
         let faces = [1, 2, 3, 4, 5, 6].map(|face| (face, 10));
-        let found = estimate_deviation(&faces, 1, 6, Level::P95);
+        let found = estimate_deviation(&faces, 1, 6, ConfidenceLevel::P95);
         close(found.value, (35.0f64 / 12.0).sqrt());
         let (low, high) = (found.interval.low.powi(2), found.interval.high.powi(2));
         assert!((low - (35.0 / 12.0 - 1.031_320)).abs() < 1e-5, "{low}");
@@ -128,9 +133,14 @@ mod tests {
     fn a_constant_has_none_and_may_still_have_some() {
         for value in [-1_000_000_007, -3, 0, 3, 1_000_000_007] {
             for count in [1, 7, 1000, 10_000_000_000_000, u64::MAX] {
-                let found = estimate_deviation(&[(value, count)], value - 1, value + 3, Level::P95);
+                let found = estimate_deviation(
+                    &[(value, count)],
+                    value - 1,
+                    value + 3,
+                    ConfidenceLevel::P95,
+                );
                 assert_eq!((found.value, found.interval.low), (0.0, 0.0));
-                let unseen = 3.0 * Level::P95.normal_quantile() / (count as f64).sqrt();
+                let unseen = 3.0 * ConfidenceLevel::P95.normal_quantile() / (count as f64).sqrt();
                 let high = unseen.min(2.0);
                 assert!((found.interval.high / high - 1.0).abs() < 1e-12, "{found:?}");
             }
@@ -143,8 +153,12 @@ mod tests {
         let n = 10_000_000_000_000;
         let expected = (1e-13 * (1.0 - 1e-13f64)).sqrt();
         for value in [0, 1_000_000_000, -2_000_000_000] {
-            let found =
-                estimate_deviation(&[(value, n - 1), (value + 1, 1)], value, value + 1, Level::P95);
+            let found = estimate_deviation(
+                &[(value, n - 1), (value + 1, 1)],
+                value,
+                value + 1,
+                ConfidenceLevel::P95,
+            );
             close(found.value, expected);
             assert!(found.interval.contains(expected));
         }
@@ -154,16 +168,16 @@ mod tests {
     fn large_values_and_counts_do_not_overflow() {
         let half = u64::MAX / 2;
         let ends = [(i32::MAX, half), (i32::MIN, half)];
-        let found = estimate_deviation(&ends, i32::MIN, i32::MAX, Level::P95);
+        let found = estimate_deviation(&ends, i32::MIN, i32::MAX, ConfidenceLevel::P95);
         close(found.value, 2f64.powi(31) - 0.5);
         assert!(found.interval.contains(found.value));
     }
 
     #[test]
     fn the_interval_stays_within_what_is_possible() {
-        let few = estimate_deviation(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
+        let few = estimate_deviation(&[(-2, 1), (7, 1)], -2, 7, ConfidenceLevel::P95);
         assert_eq!((few.value, few.interval.low, few.interval.high), (4.5, 0.0, 4.5));
-        let nothing = estimate_deviation(&[(3, 0)], -2, 7, Level::P95);
+        let nothing = estimate_deviation(&[(3, 0)], -2, 7, ConfidenceLevel::P95);
         assert_eq!((nothing.value, nothing.interval.high), (2.25, 4.5));
     }
 
@@ -177,7 +191,7 @@ mod tests {
                 pairs += f64::from(x - y).powi(2) * (a * b) as f64;
             }
         }
-        let found = estimate_deviation(&counted, -7, 40, Level::P95);
+        let found = estimate_deviation(&counted, -7, 40, ConfidenceLevel::P95);
         close(found.value, (pairs / (2.0 * 400.0)).sqrt());
     }
 }

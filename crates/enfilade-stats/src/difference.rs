@@ -56,10 +56,10 @@ impl BoundedValue {
 ///
 /// ```
 /// use enfilade_stats::difference::{BoundedValue, estimate_difference};
-/// use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+/// use enfilade_stats::intervals::{Interval, ConfidenceLevel, estimate_proportion};
 /// let seen = |hits, trials| BoundedValue {
 ///     value: hits as f64 / trials as f64,
-///     interval: estimate_proportion(hits, trials, Level::P95),
+///     interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
 ///     trials: Some(trials),
 /// };
 /// let shift = estimate_difference(seen(56, 70), seen(48, 80));
@@ -80,13 +80,13 @@ pub fn estimate_difference(a: BoundedValue, b: BoundedValue) -> Interval {
 
 #[cfg(test)]
 mod tests {
-    use super::super::intervals::{Level, estimate_proportion};
+    use super::super::intervals::{ConfidenceLevel, estimate_proportion};
     use super::*;
 
     fn seen(hits: u64, trials: u64) -> BoundedValue {
         BoundedValue {
             value: hits as f64 / trials as f64,
-            interval: estimate_proportion(hits, trials, Level::P95),
+            interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
             trials: Some(trials),
         }
     }

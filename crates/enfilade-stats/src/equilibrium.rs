@@ -8,7 +8,7 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
 /// Weights of the rows, which add up to 1, and the payoff to the rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Equilibrium {
+pub struct ZeroSumEquilibrium {
     /// Frequency of each row.
     pub rows: Vec<f64>,
     /// Least mean payoff to the rows, whatever the columns play.
@@ -21,13 +21,13 @@ pub struct Equilibrium {
 /// lengths or payoffs are not finite, or when the solver fails.
 ///
 /// ```
-/// use enfilade_stats::equilibrium::solve_nash;
+/// use enfilade_stats::equilibrium::solve_zero_sum_game;
 /// // Matching pennies: each side half the time.
 /// let pennies = [vec![1.0, -1.0], vec![-1.0, 1.0]];
-/// let found = solve_nash(&pennies).expect("a game");
+/// let found = solve_zero_sum_game(&pennies).expect("a game");
 /// assert!((found.rows[0] - 0.5).abs() < 1e-9 && found.value.abs() < 1e-9);
 /// ```
-pub fn solve_nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
+pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
     let width = payoff.first().map(Vec::len).filter(|width| *width > 0)?;
     let entries = || payoff.iter().flatten();
     if payoff.iter().any(|row| row.len() != width) || !entries().all(|entry| entry.is_finite()) {
@@ -54,7 +54,7 @@ pub fn solve_nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
     let rows: Vec<f64> = found.iter().map(|weight| weight / sum).collect();
     let granted = |column: usize| payoff.iter().zip(&rows).map(|(row, p)| row[column] * p).sum();
     let value = (0..width).map(granted).fold(f64::INFINITY, f64::min);
-    (sum > 0.0).then_some(Equilibrium { rows, value })
+    (sum > 0.0).then_some(ZeroSumEquilibrium { rows, value })
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn nash_is_that_of_a_known_game() {
         let payoff = [vec![0.0, 1.0, -2.0], vec![-1.0, 0.0, 3.0], vec![2.0, -3.0, 0.0]];
-        let found = solve_nash(&payoff).expect("a game");
+        let found = solve_zero_sum_game(&payoff).expect("a game");
         assert!(close(&found.rows, &[3.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0]), "{found:?}");
         assert!(found.value.abs() < 1e-9);
     }
@@ -79,8 +79,8 @@ mod tests {
     /// that is worse than the first everywhere is not played.
     #[test]
     fn a_game_by_hand() {
-        let found =
-            solve_nash(&[vec![3.0, -1.0], vec![-2.0, 2.0], vec![2.0, -2.0]]).expect("a game");
+        let found = solve_zero_sum_game(&[vec![3.0, -1.0], vec![-2.0, 2.0], vec![2.0, -2.0]])
+            .expect("a game");
         assert!(close(&found.rows, &[0.5, 0.5, 0.0]) && (found.value - 0.5).abs() < 1e-9);
     }
 
@@ -94,12 +94,12 @@ mod tests {
             (0..40).map(|i| vec![f64::from(i), f64::from(40 - i)]).collect(),
         ];
         for payoff in games {
-            let Some(found) = solve_nash(&payoff) else { continue };
+            let Some(found) = solve_zero_sum_game(&payoff) else { continue };
             let sum: f64 = found.rows.iter().sum();
             assert!((sum - 1.0).abs() < 1e-6 && found.value.is_finite(), "{payoff:?} {found:?}");
         }
         for none in [vec![], vec![vec![]], vec![vec![f64::NAN]], vec![vec![1.0, 2.0], vec![1.0]]] {
-            assert_eq!(solve_nash(&none), None);
+            assert_eq!(solve_zero_sum_game(&none), None);
         }
     }
 }

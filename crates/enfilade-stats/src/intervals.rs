@@ -27,21 +27,21 @@ const MAX_STEPS: usize = 60;
 
 /// Confidence level: how often an interval may miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct ConfidenceLevel {
     missing: f64,
     z: f64,
 }
 
-impl Level {
+impl ConfidenceLevel {
     /// 95 %, the level of all reported intervals.
-    pub const P95: Level = Level { missing: 0.05, z: 1.959_963_984_540_054 };
+    pub const P95: ConfidenceLevel = ConfidenceLevel { missing: 0.05, z: 1.959_963_984_540_054 };
 
     /// Returns the level of intervals that miss with a probability of at most `missing`.
     ///
     /// `None` unless `missing` is between 10⁻¹² and 0.5.
-    pub fn with_error(missing: f64) -> Option<Level> {
+    pub fn with_error(missing: f64) -> Option<ConfidenceLevel> {
         let z = std::f64::consts::SQRT_2 * erfc_inv(missing);
-        (1e-12..=0.5).contains(&missing).then_some(Level { missing, z })
+        (1e-12..=0.5).contains(&missing).then_some(ConfidenceLevel { missing, z })
     }
 
     /// Returns the share of intervals that contain the true value: 0.95 for 95 %.
@@ -83,30 +83,33 @@ impl Interval {
 /// interval is 0 to 1.
 ///
 /// ```
-/// use enfilade_stats::intervals::{Level, estimate_proportion};
-/// let none = estimate_proportion(0, 1_000_000, Level::P95);
+/// use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
+/// let none = estimate_proportion(0, 1_000_000, ConfidenceLevel::P95);
 /// assert_eq!(none.low, 0.0);
 /// assert!((none.high - 3.689e-6).abs() < 1e-9);
 /// ```
-pub fn estimate_proportion(hits: u64, trials: u64, level: Level) -> Interval {
+pub fn estimate_proportion(hits: u64, trials: u64, level: ConfidenceLevel) -> Interval {
     let hits = hits.min(trials);
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    Interval { low: solve_low_end(hits, trials, level), high: solve_high_end(hits, trials, level) }
+    Interval {
+        low: solve_lower_end(hits, trials, level),
+        high: solve_upper_end(hits, trials, level),
+    }
 }
 
 /// Returns the largest p at which `hits` or fewer hits have a probability of half the missing
 /// level.
-fn solve_high_end(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let misses = trials - hits;
     if misses == 0 {
         return 1.0;
     }
     let end = if hits <= EXACT_UP_TO {
-        solve_exact_high(hits, trials, level)
+        solve_exact_upper_end(hits, trials, level)
     } else if misses <= EXACT_UP_TO {
-        1.0 - solve_exact_low(misses, trials, level)
+        1.0 - solve_exact_lower_end(misses, trials, level)
     } else {
         solve_divergence_end(hits + 1, trials, level, 1.0)
     };
@@ -115,15 +118,15 @@ fn solve_high_end(hits: u64, trials: u64, level: Level) -> f64 {
 
 /// Returns the smallest p at which `hits` or more hits have a probability of half the missing
 /// level.
-fn solve_low_end(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let misses = trials - hits;
     if hits == 0 {
         return 0.0;
     }
     let end = if hits <= EXACT_UP_TO {
-        solve_exact_low(hits, trials, level)
+        solve_exact_lower_end(hits, trials, level)
     } else if misses <= EXACT_UP_TO {
-        1.0 - solve_exact_high(misses, trials, level)
+        1.0 - solve_exact_upper_end(misses, trials, level)
     } else {
         solve_divergence_end(hits - 1, trials, level, -1.0)
     };
@@ -133,10 +136,10 @@ fn solve_low_end(hits: u64, trials: u64, level: Level) -> f64 {
 /// Solves n·KL(a ‖ p) = z²/2 with a = `hits`/`trials`, on the side of a given by `side` (±1).
 ///
 /// The left side is convex in p, so Newton steps from beyond the solution stay beyond it.
-fn solve_divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
+fn solve_divergence_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f64) -> f64 {
     let (n, x) = (trials as f64, hits as f64);
     let (a, goal) = (x / n, level.z * level.z / 2.0);
-    let mut distance = side * bracket_end(a, goal / n, side);
+    let mut distance = side * find_distance_beyond_end(a, goal / n, side);
     for _ in 0..MAX_STEPS {
         let p = a + distance;
         let divergence =
@@ -155,7 +158,7 @@ fn solve_divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
-fn bracket_end(a: f64, t: f64, side: f64) -> f64 {
+fn find_distance_beyond_end(a: f64, t: f64, side: f64) -> f64 {
     // Towards 1 the pole has the weight 1 - a, towards 0 the weight a.
     let weight = if side > 0.0 { 1.0 - a } else { a };
     let other = 1.0 - weight;
@@ -167,7 +170,7 @@ fn bracket_end(a: f64, t: f64, side: f64) -> f64 {
 
 /// Solves P(X ≤ hits) = α/2 for few hits: the probability is concave in its logarithm and falls
 /// with p, so Newton steps from above come down to the solution without passing it.
-fn solve_exact_high(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_exact_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 0 {
@@ -176,7 +179,7 @@ fn solve_exact_high(hits: u64, trials: u64, level: Level) -> f64 {
     if hits + 1 == trials {
         return ((-level.missing / 2.0).ln_1p() / n).exp();
     }
-    let choices = ln_binomial(trials, hits);
+    let choices = ln_binomial_coefficient(trials, hits);
     let start = solve_divergence_end(hits + 1, trials, level, 1.0);
     solve_by_newton(start, |p| {
         let tail = lower_tail_ratio(hits, trials, p);
@@ -187,7 +190,7 @@ fn solve_exact_high(hits: u64, trials: u64, level: Level) -> f64 {
 }
 
 /// Solves P(X ≥ hits) = α/2 for few hits, the same way from below.
-fn solve_exact_low(hits: u64, trials: u64, level: Level) -> f64 {
+fn solve_exact_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 1 {
@@ -196,7 +199,7 @@ fn solve_exact_low(hits: u64, trials: u64, level: Level) -> f64 {
     if hits == trials {
         return (goal / n).exp();
     }
-    let choices = ln_binomial(trials, hits);
+    let choices = ln_binomial_coefficient(trials, hits);
     let start = solve_divergence_end(hits - 1, trials, level, -1.0);
     solve_by_newton(start, |p| {
         let tail = upper_tail_ratio(hits, trials, p);
@@ -221,7 +224,7 @@ fn solve_by_newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -
 }
 
 /// Computes ln of `n` over `k`, for small `k`.
-fn ln_binomial(n: u64, k: u64) -> f64 {
+fn ln_binomial_coefficient(n: u64, k: u64) -> f64 {
     (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum()
 }
 
@@ -280,7 +283,7 @@ mod tests {
     fn few_hits_or_misses_give_clopper_and_pearson() {
         let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= EXACT_UP_TO;
         for &(k, n, low, high) in CLOPPER_PEARSON.iter().filter(few) {
-            let found = estimate_proportion(k, n, Level::P95);
+            let found = estimate_proportion(k, n, ConfidenceLevel::P95);
             assert!((found.low - low).abs() <= 2e-12 * low, "{k} of {n}: {found:?}");
             assert!((found.high - high).abs() <= 2e-12 * high, "{k} of {n}: {found:?}");
         }
@@ -289,7 +292,7 @@ mod tests {
     #[test]
     fn otherwise_the_interval_is_a_little_wider_than_clopper_and_pearson() {
         for &(k, n, low, high) in CLOPPER_PEARSON {
-            let found = estimate_proportion(k, n, Level::P95);
+            let found = estimate_proportion(k, n, ConfidenceLevel::P95);
             assert!(found.low <= low * (1.0 + 2e-12), "{k} of {n}: {found:?}");
             assert!(found.high >= high * (1.0 - 2e-12), "{k} of {n}: {found:?}");
             assert!(found.width() <= 1.04 * (high - low), "{k} of {n}: {found:?}");
@@ -299,7 +302,7 @@ mod tests {
     /// From mpmath in the same way, with α = 10⁻⁹.
     #[test]
     fn other_levels_are_as_exact() {
-        let level = Level::with_error(1e-9).expect("within the range");
+        let level = ConfidenceLevel::with_error(1e-9).expect("within the range");
         let found = estimate_proportion(3, 50, level);
         assert!((found.low / 2.94479395247822e-5 - 1.0).abs() < 1e-9);
         assert!((found.high / 0.461032204658038 - 1.0).abs() < 1e-9);
@@ -310,11 +313,13 @@ mod tests {
 
     #[test]
     fn the_level_of_95_percent_is_the_one_computed() {
-        let computed = Level::with_error(0.05).expect("within the range");
-        assert!((computed.normal_quantile() - Level::P95.normal_quantile()).abs() < 1e-12);
-        assert_eq!(Level::with_error(0.0), None);
-        assert_eq!(Level::with_error(f64::NAN), None);
-        assert_eq!(Level::with_error(0.6), None);
+        let computed = ConfidenceLevel::with_error(0.05).expect("within the range");
+        assert!(
+            (computed.normal_quantile() - ConfidenceLevel::P95.normal_quantile()).abs() < 1e-12
+        );
+        assert_eq!(ConfidenceLevel::with_error(0.0), None);
+        assert_eq!(ConfidenceLevel::with_error(f64::NAN), None);
+        assert_eq!(ConfidenceLevel::with_error(0.6), None);
     }
 
     #[test]
@@ -322,8 +327,8 @@ mod tests {
         for n in [1, 2, 3, 10, 101, 102, 203, 204, 999, 10_007, 10_000_000_000_000] {
             let few = (0..=n.min(400)).chain([n / 3, n / 2]);
             for k in few {
-                let found = estimate_proportion(k, n, Level::P95);
-                let mirrored = estimate_proportion(n - k, n, Level::P95);
+                let found = estimate_proportion(k, n, ConfidenceLevel::P95);
+                let mirrored = estimate_proportion(n - k, n, ConfidenceLevel::P95);
                 let share = k as f64 / n as f64;
                 assert!(0.0 <= found.low && found.high <= 1.0);
                 assert!(found.low <= share && share <= found.high, "{k} of {n}: {found:?}");
@@ -334,9 +339,12 @@ mod tests {
 
     #[test]
     fn odd_input_gives_an_honest_interval() {
-        let nothing = estimate_proportion(0, 0, Level::P95);
+        let nothing = estimate_proportion(0, 0, ConfidenceLevel::P95);
         assert_eq!((nothing.low, nothing.high), (0.0, 1.0));
-        assert_eq!(estimate_proportion(9, 4, Level::P95), estimate_proportion(4, 4, Level::P95));
-        assert_eq!(estimate_proportion(u64::MAX, u64::MAX, Level::P95).high, 1.0);
+        assert_eq!(
+            estimate_proportion(9, 4, ConfidenceLevel::P95),
+            estimate_proportion(4, 4, ConfidenceLevel::P95)
+        );
+        assert_eq!(estimate_proportion(u64::MAX, u64::MAX, ConfidenceLevel::P95).high, 1.0);
     }
 }

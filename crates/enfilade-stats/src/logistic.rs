@@ -16,8 +16,8 @@
 use nalgebra::{Matrix2, Vector2};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::intervals::Level;
-use super::isotonic::fit_falling;
+use super::intervals::ConfidenceLevel;
+use super::isotonic::fit_decreasing;
 
 /// Trials that an exact share among simulated ones counts for.
 pub const EXACT_SHARE_TRIALS: f64 = 1e7;
@@ -31,7 +31,7 @@ const MIN_SHARE: f64 = 0.01;
 
 /// Share of wins observed at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ObservedShare {
+pub struct ObservedWinShare {
     /// Place of the observation.
     pub x: f64,
     /// Share of wins there, between 0 and 1.
@@ -42,7 +42,7 @@ pub struct ObservedShare {
 
 /// Place where a curve passes one half.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HalfCrossing {
+pub enum HalfWinCrossing {
     /// At a place within the curve.
     At {
         /// Estimate of the place.
@@ -63,34 +63,37 @@ pub enum HalfCrossing {
 /// Points that are not numbers or have no trials are left out; `None` when none is left.
 ///
 /// ```
-/// use enfilade_stats::intervals::Level;
-/// use enfilade_stats::logistic::{HalfCrossing, ObservedShare, find_crossing};
-/// let exact = |x, share| ObservedShare { x, share, trials: None };
+/// use enfilade_stats::intervals::ConfidenceLevel;
+/// use enfilade_stats::logistic::{HalfWinCrossing, ObservedWinShare, find_crossing};
+/// let exact = |x, share| ObservedWinShare { x, share, trials: None };
 /// let curve = [exact(10.0, 0.8), exact(20.0, 0.6), exact(30.0, 0.4)];
 /// assert_eq!(
-///     find_crossing(&curve, Level::P95),
-///     Some(HalfCrossing::At { at: 25.0, low: 25.0, high: 25.0 })
+///     find_crossing(&curve, ConfidenceLevel::P95),
+///     Some(HalfWinCrossing::At { at: 25.0, low: 25.0, high: 25.0 })
 /// );
 /// ```
-pub fn find_crossing(points: &[ObservedShare], level: Level) -> Option<HalfCrossing> {
-    let points = select_usable(points);
+pub fn find_half_crossing(
+    points: &[ObservedWinShare],
+    level: ConfidenceLevel,
+) -> Option<HalfWinCrossing> {
+    let points = select_usable_points(points);
     let (first, last) = (points.first()?, points.last()?);
-    let weights: Vec<f64> = points.iter().map(point_weight).collect();
+    let weights: Vec<f64> = points.iter().map(observation_weight).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
-    let shares = fit_falling(&shares, &weights);
+    let shares = fit_decreasing(&shares, &weights);
     if *shares.last()? > 0.5 {
-        return Some(HalfCrossing::Beyond(last.x));
+        return Some(HalfWinCrossing::Beyond(last.x));
     }
     if shares[0] < 0.5 {
-        return Some(HalfCrossing::Before(first.x));
+        return Some(HalfWinCrossing::Before(first.x));
     }
-    let between = interpolate_crossing(&points, &shares);
+    let between = interpolate_half_crossing(&points, &shares);
     if points.iter().all(|point| point.trials.is_none()) {
-        return Some(HalfCrossing::At { at: between, low: between, high: between });
+        return Some(HalfWinCrossing::At { at: between, low: between, high: between });
     }
     // Where the trials bound nothing, the point is still returned, with infinite ends.
-    let fitted = LogisticFit::fit(&points).and_then(|fit| fit.find_crossing(level));
-    Some(fitted.unwrap_or(HalfCrossing::At {
+    let fitted = LogisticFit::fit(&points).and_then(|fit| fit.half_crossing(level));
+    Some(fitted.unwrap_or(HalfWinCrossing::At {
         at: between,
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
@@ -99,15 +102,16 @@ pub fn find_crossing(points: &[ObservedShare], level: Level) -> Option<HalfCross
 
 /// Computes how badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial.
 /// 0 where there are too few points.
-pub fn measure_misfit(points: &[ObservedShare]) -> f64 {
-    let points = select_usable(points);
-    let total: f64 = points.iter().map(point_weight).sum();
-    LogisticFit::fit(&points).map_or(0.0, |fit| fit.sum_deviance(&points) / total)
+pub fn measure_curve_misfit(points: &[ObservedWinShare]) -> f64 {
+    let points = select_usable_points(points);
+    let total: f64 = points.iter().map(observation_weight).sum();
+    LogisticFit::fit(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
 }
 
-fn select_usable(points: &[ObservedShare]) -> Vec<ObservedShare> {
-    let usable = |p: &&ObservedShare| p.x.is_finite() && p.share.is_finite() && p.trials != Some(0);
-    let mut points: Vec<ObservedShare> = points.iter().filter(usable).copied().collect();
+fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
+    let usable =
+        |p: &&ObservedWinShare| p.x.is_finite() && p.share.is_finite() && p.trials != Some(0);
+    let mut points: Vec<ObservedWinShare> = points.iter().filter(usable).copied().collect();
     for point in &mut points {
         point.share = point.share.clamp(0.0, 1.0);
     }
@@ -115,12 +119,12 @@ fn select_usable(points: &[ObservedShare]) -> Vec<ObservedShare> {
     points
 }
 
-fn point_weight(point: &ObservedShare) -> f64 {
+fn observation_weight(point: &ObservedWinShare) -> f64 {
     point.trials.map_or(EXACT_SHARE_TRIALS, |trials| trials as f64)
 }
 
 /// Interpolates where shares that fall from one half or more to one half or less pass it.
-fn interpolate_crossing(points: &[ObservedShare], shares: &[f64]) -> f64 {
+fn interpolate_half_crossing(points: &[ObservedWinShare], shares: &[f64]) -> f64 {
     let above = shares.iter().rposition(|&share| share > 0.5);
     let below = shares.iter().position(|&share| share < 0.5);
     let half: Vec<f64> =
@@ -153,7 +157,7 @@ struct LogisticFit {
 
 impl LogisticFit {
     /// Fits a curve; `None` for fewer than two places, or when the steps do not converge.
-    fn fit(points: &[ObservedShare]) -> Option<LogisticFit> {
+    fn fit(points: &[ObservedWinShare]) -> Option<LogisticFit> {
         let (first, last) = (points.first()?, points.last()?);
         let (middle, half) = (0.5 * (first.x + last.x), 0.5 * (last.x - first.x));
         if half.is_nan() || half <= 0.0 {
@@ -161,9 +165,9 @@ impl LogisticFit {
         }
         let placed: Vec<_> = points
             .iter()
-            .map(|point| ((point.x - middle) / half, point.share, point_weight(point)))
+            .map(|point| ((point.x - middle) / half, point.share, observation_weight(point)))
             .collect();
-        let (at, covariance) = fit_with_penalty(&placed)?;
+        let (at, covariance) = fit_by_firth(&placed)?;
         let mut fit = LogisticFit {
             middle,
             half,
@@ -173,54 +177,55 @@ impl LogisticFit {
             heterogeneity: None,
         };
         let free = points.len() as f64 - 2.0;
-        let factor = fit.sum_scatter(points) / free;
+        let factor = fit.pearson_statistic(points) / free;
         fit.heterogeneity = (free > 0.0 && factor > 1.0).then_some((factor, free));
         Some(fit)
     }
 
     fn chance_at(&self, x: f64) -> f64 {
-        logistic(self.start + self.slope * (x - self.middle) / self.half)
+        logistic_function(self.start + self.slope * (x - self.middle) / self.half)
     }
 
     /// Computes Pearson's statistic of the simulated points. Exact points scatter by the distance
     /// at which the curve misses them, whatever their weight, so they are left to the deviance.
-    fn sum_scatter(&self, points: &[ObservedShare]) -> f64 {
+    fn pearson_statistic(&self, points: &[ObservedWinShare]) -> f64 {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
             let p = self.chance_at(point.x);
-            let variance = (p * (1.0 - p) / point_weight(point)).max(1e-300);
+            let variance = (p * (1.0 - p) / observation_weight(point)).max(1e-300);
             (point.share - p) * (point.share - p) / variance
         });
         each.sum()
     }
 
-    fn sum_deviance(&self, points: &[ObservedShare]) -> f64 {
+    fn deviance(&self, points: &[ObservedWinShare]) -> f64 {
         let part = |share: f64, p: f64| {
             if share > 0.0 { share * (share / p.max(1e-300)).ln() } else { 0.0 }
         };
         let each = points.iter().map(|point| {
             let p = self.chance_at(point.x);
-            2.0 * point_weight(point) * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
+            2.0 * observation_weight(point)
+                * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
         });
         each.sum()
     }
 
     /// Returns the crossing; `None` when the curve does not fall or passes one half outside its
     /// points.
-    fn find_crossing(&self, level: Level) -> Option<HalfCrossing> {
+    fn half_crossing(&self, level: ConfidenceLevel) -> Option<HalfWinCrossing> {
         let z = -self.start / self.slope;
         if self.slope >= 0.0 || !(-1.0..=1.0).contains(&z) {
             return None;
         }
-        let (low, high) = self.solve_fieller(level);
+        let (low, high) = self.solve_fieller_interval(level);
         let x = |z: f64| self.middle + self.half * z;
-        Some(HalfCrossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
+        Some(HalfWinCrossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
     }
 
     /// Solves (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions are an
     /// interval only while the slope is certain.
-    fn solve_fieller(&self, level: Level) -> (f64, f64) {
-        let q = self.margin_quantile(level).powi(2);
+    fn solve_fieller_interval(&self, level: ConfidenceLevel) -> (f64, f64) {
+        let q = self.student_or_normal_quantile(level).powi(2);
         let v = &self.covariance;
         let a = self.slope * self.slope - q * v[(1, 1)];
         let b = self.start * self.slope - q * v[(0, 1)];
@@ -233,7 +238,7 @@ impl LogisticFit {
         ((-b - root) / a, (-b + root) / a)
     }
 
-    fn margin_quantile(&self, level: Level) -> f64 {
+    fn student_or_normal_quantile(&self, level: ConfidenceLevel) -> f64 {
         let Some((factor, df)) = self.heterogeneity else {
             return level.normal_quantile();
         };
@@ -243,89 +248,89 @@ impl LogisticFit {
     }
 }
 
-fn logistic(odds: f64) -> f64 {
+fn logistic_function(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
 /// Computes the estimate with the largest penalised likelihood, and its covariance.
-fn fit_with_penalty(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
+fn fit_by_firth(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
-    let mut here = log_likelihood(placed, at);
+    let mut here = log_likelihood(points, at);
     for _ in 0..MAX_STEPS {
-        let information = fisher_information(placed, at);
-        let step = information.try_inverse()? * firth_score(placed, at, &information)?;
+        let information = fisher_information(points, at);
+        let step = information.try_inverse()? * firth_score(points, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
-        let mut there = log_likelihood(placed, next);
+        let mut there = log_likelihood(points, next);
         // Where few trials bend the likelihood a whole step leaps over its top: half of it, until it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;
-            there = log_likelihood(placed, next);
+            there = log_likelihood(points, next);
         }
         if there.is_nan() || there < here {
             break;
         }
-        let moved = (next - at).amax();
+        let change = (next - at).amax();
         (at, here) = (next, there);
-        if moved < 1e-10 {
+        if change < 1e-10 {
             break;
         }
     }
-    let covariance = fisher_information(placed, at).try_inverse()?;
+    let covariance = fisher_information(points, at).try_inverse()?;
     covariance.iter().all(|v| v.is_finite()).then_some((at, covariance))
 }
 
-fn fisher_information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
+fn fisher_information(points: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
     let part = |&(z, _, n): &(f64, f64, f64)| {
-        let p = logistic(at[0] + at[1] * z);
+        let p = logistic_function(at[0] + at[1] * z);
         Matrix2::new(1.0, z, z, z * z) * (n * p * (1.0 - p))
     };
-    placed.iter().map(part).sum()
+    points.iter().map(part).sum()
 }
 
 /// Computes the score with Firth's correction: each place gains half its leverage in wins and in
 /// losses.
 fn firth_score(
-    placed: &[(f64, f64, f64)],
+    points: &[(f64, f64, f64)],
     at: Vector2<f64>,
     information: &Matrix2<f64>,
 ) -> Option<Vector2<f64>> {
     let inverse = information.try_inverse()?;
     let part = |&(z, share, n): &(f64, f64, f64)| {
-        let p = logistic(at[0] + at[1] * z);
+        let p = logistic_function(at[0] + at[1] * z);
         let x = Vector2::new(1.0, z);
         let leverage = n * p * (1.0 - p) * x.dot(&(inverse * x));
         x * (n * (share - p) + leverage * (0.5 - p))
     };
-    Some(placed.iter().map(part).sum())
+    Some(points.iter().map(part).sum())
 }
 
-fn log_likelihood(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
+fn log_likelihood(points: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
     let part = |&(z, share, n): &(f64, f64, f64)| {
         let odds: f64 = at[0] + at[1] * z;
         // ln(1 + eᵒ) without overflow.
         let log = odds.max(0.0) + (-odds.abs()).exp().ln_1p();
         n * (share * odds - log)
     };
-    let likelihood: f64 = placed.iter().map(part).sum();
-    likelihood + 0.5 * fisher_information(placed, at).determinant().ln()
+    let likelihood: f64 = points.iter().map(part).sum();
+    likelihood + 0.5 * fisher_information(points, at).determinant().ln()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn seen(x: f64, wins: u64, trials: u64) -> ObservedShare {
-        ObservedShare { x, share: wins as f64 / trials as f64, trials: Some(trials) }
+    fn seen(x: f64, wins: u64, trials: u64) -> ObservedWinShare {
+        ObservedWinShare { x, share: wins as f64 / trials as f64, trials: Some(trials) }
     }
 
-    fn sure(x: f64, share: f64) -> ObservedShare {
-        ObservedShare { x, share, trials: None }
+    fn sure(x: f64, share: f64) -> ObservedWinShare {
+        ObservedWinShare { x, share, trials: None }
     }
 
-    fn at(found: Option<HalfCrossing>) -> (f64, f64, f64) {
+    fn at(found: Option<HalfWinCrossing>) -> (f64, f64, f64) {
         match found {
-            Some(HalfCrossing::At { at, low, high }) => (at, low, high),
+            Some(HalfWinCrossing::At { at, low, high }) => (at, low, high),
             other => panic!("{other:?} is no crossing"),
         }
     }
@@ -341,7 +346,7 @@ mod tests {
             seen(40.0, 30, 100),
             seen(50.0, 10, 100),
         ];
-        let (middle, low, high) = at(find_crossing(&curve, Level::P95));
+        let (middle, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
         assert!((middle - 30.0).abs() < 1e-9);
         assert!((high - 30.0 - (30.0 - low)).abs() < 1e-9 && low < 30.0);
         // The delta method: Var(x₀) = 1/(b²·Σnp(1−p)), b = ln 9 / 20 here, from the odds 9 : 1 at 20 points
@@ -356,7 +361,7 @@ mod tests {
     fn a_curve_that_falls_at_once_crosses_between() {
         let curve =
             [seen(10.0, 100, 100), seen(20.0, 100, 100), seen(30.0, 0, 100), seen(40.0, 0, 100)];
-        let (middle, low, high) = at(find_crossing(&curve, Level::P95));
+        let (middle, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
         assert!((middle - 25.0).abs() < 1e-6);
         assert!(10.0 < low && low < 25.0 && 25.0 < high && high < 40.0, "{low} {high}");
     }
@@ -365,14 +370,14 @@ mod tests {
     fn exact_curves_are_certain() {
         // Log odds ln 4 at 10 and −ln 2 at 20: two thirds of the way.
         let (found, low, high) =
-            at(find_crossing(&[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)], Level::P95));
+            at(find_half_crossing(&[sure(10.0, 0.8), sure(20.0, 1.0 / 3.0)], ConfidenceLevel::P95));
         assert!((found - 50.0 / 3.0).abs() < 1e-12);
         assert_eq!((low, high), (found, found));
         // A stretch at one half; a bump is flattened to 0.55.
         let flat = [sure(1.0, 0.7), sure(2.0, 0.5), sure(4.0, 0.5), sure(5.0, 0.1)];
-        assert_eq!(at(find_crossing(&flat, Level::P95)).0, 3.0);
+        assert_eq!(at(find_half_crossing(&flat, ConfidenceLevel::P95)).0, 3.0);
         let bump = [sure(1.0, 0.5), sure(2.0, 0.6), sure(3.0, 0.45)];
-        let (found, ..) = at(find_crossing(&bump, Level::P95));
+        let (found, ..) = at(find_half_crossing(&bump, ConfidenceLevel::P95));
         let odds = |p: f64| (p / (1.0 - p)).ln();
         let expected = 2.0 + odds(0.55) / (odds(0.55) - odds(0.45));
         assert!((found - expected).abs() < 1e-12);
@@ -381,18 +386,24 @@ mod tests {
     #[test]
     fn exact_points_hold_a_simulated_curve() {
         let curve = [sure(10.0, 0.75), seen(20.0, 45, 100), sure(30.0, 0.25)];
-        let (found, low, high) = at(find_crossing(&curve, Level::P95));
+        let (found, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
         assert!((found - 20.0).abs() < 0.01 && high - low < 0.1, "{found} {low} {high}");
     }
 
     #[test]
     fn what_never_passes_one_half_is_a_bound() {
         let high = [seen(10.0, 90, 100), seen(20.0, 60, 100)];
-        assert_eq!(find_crossing(&high, Level::P95), Some(HalfCrossing::Beyond(20.0)));
+        assert_eq!(
+            find_half_crossing(&high, ConfidenceLevel::P95),
+            Some(HalfWinCrossing::Beyond(20.0))
+        );
         let low = [sure(10.0, 0.4), sure(20.0, 0.0)];
-        assert_eq!(find_crossing(&low, Level::P95), Some(HalfCrossing::Before(10.0)));
-        assert_eq!(find_crossing(&[], Level::P95), None);
-        assert_eq!(find_crossing(&[seen(f64::NAN, 1, 2)], Level::P95), None);
+        assert_eq!(
+            find_half_crossing(&low, ConfidenceLevel::P95),
+            Some(HalfWinCrossing::Before(10.0))
+        );
+        assert_eq!(find_half_crossing(&[], ConfidenceLevel::P95), None);
+        assert_eq!(find_half_crossing(&[seen(f64::NAN, 1, 2)], ConfidenceLevel::P95), None);
     }
 
     #[test]
@@ -400,10 +411,11 @@ mod tests {
         for wins in [[40, 60, 50], [50, 50, 50], [0, 100, 50]] {
             let curve =
                 [seen(10.0, wins[0], 100), seen(20.0, wins[1], 100), seen(30.0, wins[2], 100)];
-            let (found, low, high) = at(find_crossing(&curve, Level::P95));
+            let (found, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
             assert!((10.0..=30.0).contains(&found) && low <= found && found <= high);
         }
-        let (found, low, high) = at(find_crossing(&[seen(10.0, 50, 100)], Level::P95));
+        let (found, low, high) =
+            at(find_half_crossing(&[seen(10.0, 50, 100)], ConfidenceLevel::P95));
         assert_eq!((found, low, high), (10.0, f64::NEG_INFINITY, f64::INFINITY));
     }
 
@@ -414,11 +426,13 @@ mod tests {
         let width = |wins: [u64; 5]| {
             let xs = [10.0, 20.0, 30.0, 40.0, 50.0];
             let curve: Vec<_> = xs.iter().zip(wins).map(|(&x, w)| seen(x, w, 10_000)).collect();
-            let (_, low, high) = at(find_crossing(&curve, Level::P95));
+            let (_, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
             high - low
         };
         assert!(width(rough) > 5.0 * width(smooth));
-        assert!(measure_misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01);
+        assert!(
+            measure_curve_misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01
+        );
     }
 
     /// Of curves simulated from the fit, about 95 % of the 95 % intervals must contain the true
@@ -431,12 +445,12 @@ mod tests {
             let curve: Vec<_> = (1..=7)
                 .map(|i| {
                     let x = f64::from(i) * 10.0;
-                    let p = logistic(0.08 * (37.0 - x));
+                    let p = logistic_function(0.08 * (37.0 - x));
                     let wins = (0..200).filter(|_| draws.draw_uniform() < p).count();
                     seen(x, wins as u64, 200)
                 })
                 .collect();
-            let (_, low, high) = at(find_crossing(&curve, Level::P95));
+            let (_, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
             held += usize::from(low <= 37.0 && 37.0 <= high);
         }
         // 95 % ± three standard errors, and the heterogeneity factor only ever widens.

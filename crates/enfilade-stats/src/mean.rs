@@ -10,11 +10,11 @@
 //! one is checked by enumeration on small cases (`tests/it/statistics.rs`), for two values and for
 //! three.
 
-use super::intervals::{Interval, Level};
+use super::intervals::{ConfidenceLevel, Interval};
 
 /// Mean with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mean {
+pub struct MeanEstimate {
     /// Mean of the trials.
     pub value: f64,
     /// Interval of the mean, within the possible values.
@@ -29,16 +29,21 @@ pub struct Mean {
 /// Without trials the interval is the whole range of possible values, and the mean is its middle.
 ///
 /// ```
-/// use enfilade_stats::{intervals::Level, mean::estimate_mean};
-/// let kills = estimate_mean(&[(0, 900), (1, 90), (2, 10)], 0, 10, Level::P95);
+/// use enfilade_stats::{intervals::ConfidenceLevel, mean::estimate_mean};
+/// let kills = estimate_mean(&[(0, 900), (1, 90), (2, 10)], 0, 10, ConfidenceLevel::P95);
 /// assert_eq!(kills.value, 0.11);
 /// assert!(kills.interval.contains(0.12));
 /// ```
-pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
+pub fn estimate_mean(
+    counted: &[(i32, u64)],
+    low: i32,
+    high: i32,
+    level: ConfidenceLevel,
+) -> MeanEstimate {
     let trials: u128 = counted.iter().map(|&(_, count)| u128::from(count)).sum();
     let (low, high) = (f64::from(low), f64::from(high));
     if trials == 0 {
-        return Mean {
+        return MeanEstimate {
             value: (low + high) / 2.0,
             interval: Interval { low, high },
             standard_error: f64::INFINITY,
@@ -53,7 +58,7 @@ pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) 
     let standard_error = (variance / n).sqrt();
     let half = level.normal_quantile() * standard_error
         + (high - low) * level.normal_quantile() * level.normal_quantile() / n;
-    Mean {
+    MeanEstimate {
         value,
         interval: Interval { low: (value - half).max(low), high: (value + half).min(high) },
         standard_error,
@@ -67,14 +72,19 @@ pub fn estimate_mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) 
 /// unbounded.
 ///
 /// ```
-/// use enfilade_stats::{intervals::Level, mean::estimate_mean_of_sum};
-/// let rounds = estimate_mean_of_sum(6_000, 1_000, 30.0, Level::P95);
+/// use enfilade_stats::{intervals::ConfidenceLevel, mean::estimate_mean_of_sum};
+/// let rounds = estimate_mean_of_sum(6_000, 1_000, 30.0, ConfidenceLevel::P95);
 /// assert_eq!(rounds.value, 6.0);
 /// assert!(rounds.interval.contains(5.7) && !rounds.interval.contains(5.6));
 /// ```
-pub fn estimate_mean_of_sum(sum: i128, trials: u64, variance: f64, level: Level) -> Mean {
+pub fn estimate_mean_of_sum(
+    sum: i128,
+    trials: u64,
+    variance: f64,
+    level: ConfidenceLevel,
+) -> MeanEstimate {
     if trials == 0 {
-        return Mean {
+        return MeanEstimate {
             value: 0.0,
             interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
             standard_error: f64::INFINITY,
@@ -85,7 +95,11 @@ pub fn estimate_mean_of_sum(sum: i128, trials: u64, variance: f64, level: Level)
     let standard_error = (variance / n).sqrt();
     let half = level.normal_quantile() * standard_error
         + level.normal_quantile() * level.normal_quantile() / n;
-    Mean { value, interval: Interval { low: value - half, high: value + half }, standard_error }
+    MeanEstimate {
+        value,
+        interval: Interval { low: value - half, high: value + half },
+        standard_error,
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +110,7 @@ mod tests {
     /// √0.0216 = 0.14697; half a width of 1.95996·0.14697 + 3·3.84146/100 = 0.40330.
     #[test]
     fn the_interval_is_normal_and_a_little_more() {
-        let found = estimate_mean(&[(0, 40), (3, 60)], 0, 3, Level::P95);
+        let found = estimate_mean(&[(0, 40), (3, 60)], 0, 3, ConfidenceLevel::P95);
         assert!((found.value - 1.8).abs() < 1e-15);
         assert!((found.standard_error - 0.0216f64.sqrt()).abs() < 1e-15);
         assert!((found.interval.width() / 2.0 - 0.403_30).abs() < 1e-5);
@@ -105,24 +119,24 @@ mod tests {
     /// Half a width of 1.95996·√(4/100) + 3.84146/100 = 0.39199 + 0.03841.
     #[test]
     fn a_sum_has_the_same_interval_with_a_span_of_one() {
-        let found = estimate_mean_of_sum(-250, 100, 4.0, Level::P95);
+        let found = estimate_mean_of_sum(-250, 100, 4.0, ConfidenceLevel::P95);
         assert_eq!((found.value, found.standard_error), (-2.5, 0.2));
         assert!((found.interval.width() / 2.0 - 0.430_41).abs() < 1e-5);
-        assert!(estimate_mean_of_sum(0, 0, 0.0, Level::P95).interval.contains(1e300));
+        assert!(estimate_mean_of_sum(0, 0, 0.0, ConfidenceLevel::P95).interval.contains(1e300));
     }
 
     #[test]
     fn what_was_never_seen_is_still_possible() {
-        let found = estimate_mean(&[(0, 1000)], 0, 5, Level::P95);
+        let found = estimate_mean(&[(0, 1000)], 0, 5, ConfidenceLevel::P95);
         assert_eq!(found.interval.low, 0.0);
         assert!((found.interval.high - 5.0 * 3.841_46 / 1000.0).abs() < 1e-6);
     }
 
     #[test]
     fn the_interval_stays_within_what_is_possible() {
-        let found = estimate_mean(&[(-2, 1), (7, 1)], -2, 7, Level::P95);
+        let found = estimate_mean(&[(-2, 1), (7, 1)], -2, 7, ConfidenceLevel::P95);
         assert_eq!((found.interval.low, found.interval.high), (-2.0, 7.0));
-        let nothing = estimate_mean(&[], -2, 7, Level::P95);
+        let nothing = estimate_mean(&[], -2, 7, ConfidenceLevel::P95);
         assert_eq!((nothing.interval.low, nothing.interval.high), (-2.0, 7.0));
     }
 
@@ -132,7 +146,7 @@ mod tests {
             &[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)],
             i32::MIN,
             i32::MAX,
-            Level::P95,
+            ConfidenceLevel::P95,
         );
         assert!((found.value + 0.5).abs() < 1e-6);
     }

@@ -14,12 +14,12 @@ pub fn standard_error(p: f64, trials: u64) -> f64 {
 /// used. At least one trial.
 ///
 /// ```
-/// use enfilade_stats::precision::trials_for;
+/// use enfilade_stats::precision::trials_for_standard_error;
 /// // 1/4 ÷ 0.0005² = 1 000 000.
-/// assert_eq!(trials_for(0.0005, [], u64::MAX), 1_000_000);
-/// assert_eq!(trials_for(0.0005, [0.1, 0.02], u64::MAX), 360_000);
+/// assert_eq!(trials_for_standard_error(0.0005, [], u64::MAX), 1_000_000);
+/// assert_eq!(trials_for_standard_error(0.0005, [0.1, 0.02], u64::MAX), 360_000);
 /// ```
-pub fn trials_for(
+pub fn trials_for_standard_error(
     standard_error: f64,
     probabilities: impl IntoIterator<Item = f64>,
     cap: u64,
@@ -48,25 +48,25 @@ mod tests {
     #[test]
     fn the_most_uncertain_probability_decides() {
         // 0.5·0.5/0.01² = 2500, 0.1·0.9/0.01² = 900.
-        assert_eq!(trials_for(0.01, [0.1, 0.5, 0.0], 10_000), 2500);
-        assert_eq!(trials_for(0.01, [0.1, 1.0], 10_000), 900);
-        assert_eq!(trials_for(0.01, [0.1, 1.0], 500), 500);
+        assert_eq!(trials_for_standard_error(0.01, [0.1, 0.5, 0.0], 10_000), 2500);
+        assert_eq!(trials_for_standard_error(0.01, [0.1, 1.0], 10_000), 900);
+        assert_eq!(trials_for_standard_error(0.01, [0.1, 1.0], 500), 500);
     }
 
     #[test]
     fn certainty_needs_one_trial_and_nonsense_the_cap() {
-        assert_eq!(trials_for(0.01, [0.0, 1.0], 500), 1);
-        assert_eq!(trials_for(0.0, [0.5], 500), 500);
-        assert_eq!(trials_for(0.0, [0.0], 500), 500);
-        assert_eq!(trials_for(f64::NAN, [0.5], 500), 500);
-        assert_eq!(trials_for(0.01, [f64::NAN], 10_000), 2500);
-        assert_eq!(trials_for(f64::INFINITY, [0.5], 0), 1);
+        assert_eq!(trials_for_standard_error(0.01, [0.0, 1.0], 500), 1);
+        assert_eq!(trials_for_standard_error(0.0, [0.5], 500), 500);
+        assert_eq!(trials_for_standard_error(0.0, [0.0], 500), 500);
+        assert_eq!(trials_for_standard_error(f64::NAN, [0.5], 500), 500);
+        assert_eq!(trials_for_standard_error(0.01, [f64::NAN], 10_000), 2500);
+        assert_eq!(trials_for_standard_error(f64::INFINITY, [0.5], 0), 1);
     }
 
     #[test]
     fn the_planned_trials_reach_the_planned_error() {
         for p in [0.5, 0.3, 1e-6] {
-            let trials = trials_for(0.0007, [p], u64::MAX);
+            let trials = trials_for_standard_error(0.0007, [p], u64::MAX);
             assert!(standard_error(p, trials) <= 0.0007 * (1.0 + 1e-8));
         }
         assert_eq!(standard_error(0.5, 0), f64::INFINITY);

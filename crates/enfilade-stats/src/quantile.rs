@@ -11,11 +11,11 @@
 //!
 //! A trial that did not end counts as one whose value is above all others.
 
-use super::intervals::{Level, estimate_proportion};
+use super::intervals::{ConfidenceLevel, estimate_proportion};
 
 /// Quantile with its interval; `None` where the trials that ended do not reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quantile {
+pub struct QuantileEstimate {
     /// Quantile of the trials.
     pub value: Option<i32>,
     /// Lower end of the interval.
@@ -61,32 +61,34 @@ impl RankedValues {
     /// Without trials the interval covers all values passed, and there is no value.
     ///
     /// ```
-    /// use enfilade_stats::{intervals::Level, quantile::RankedValues};
-    /// let kills = RankedValues::from_counts(&[(0, 900), (1, 90), (2, 10)], 0);
-    /// let found = kills.estimate_quantile((9, 10), Level::P95);
+    /// use enfilade_stats::{intervals::ConfidenceLevel, quantile::RankedValues};
+    /// let kills = RankedValues::counts_to_record(&[(0, 900), (1, 90), (2, 10)], 0);
+    /// let found = kills.estimate_quantile((9, 10), ConfidenceLevel::P95);
     /// assert_eq!((found.low, found.value, found.high), (Some(0), Some(0), Some(1)));
     /// ```
     pub fn estimate_quantile(
         &self,
         (numerator, denominator): (u32, u32),
-        level: Level,
-    ) -> Quantile {
+        level: ConfidenceLevel,
+    ) -> QuantileEstimate {
         let q = f64::from(numerator) / f64::from(denominator);
         let ends = |count: u64| estimate_proportion(count, self.trials, level);
         let wanted = u128::from(self.trials) * u128::from(numerator);
         let enough = |count: u64| u128::from(count) * u128::from(denominator) >= wanted;
         let last = self.reached.last().map(|(value, _)| *value);
         let top = last.filter(|_| self.unsettled == 0);
-        Quantile {
-            value: self.find_first(|count| count > 0 && enough(count)),
-            low: self.find_first(|count| ends(count).high > q),
-            high: self.find_first(|count| self.trials > 0 && ends(count).low >= q).or(top),
+        QuantileEstimate {
+            value: self.find_first_value_where(|count| count > 0 && enough(count)),
+            low: self.find_first_value_where(|count| ends(count).high > q),
+            high: self
+                .find_first_value_where(|count| self.trials > 0 && ends(count).low >= q)
+                .or(top),
         }
     }
 
     /// Finds the least value whose trials at or below it pass `enough`, as all greater counts then
     /// do.
-    fn find_first(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
+    fn find_first_value_where(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
         let place = self.reached.partition_point(|&(_, count)| !enough(count));
         self.reached.get(place).map(|(value, _)| *value)
     }
@@ -97,8 +99,8 @@ mod tests {
     use super::*;
 
     fn of(counted: &[(i32, u64)], unsettled: u64, share: (u32, u32)) -> [Option<i32>; 3] {
-        let found =
-            RankedValues::from_counts(counted, unsettled).estimate_quantile(share, Level::P95);
+        let found = RankedValues::from_counts(counted, unsettled)
+            .estimate_quantile(share, ConfidenceLevel::P95);
         [found.low, found.value, found.high]
     }
 

@@ -32,7 +32,7 @@ const FEW_VALUES: usize = 8;
 
 /// Centre of numbers with its error.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Centre {
+pub struct RobustCentre {
     /// Position of the centre.
     pub at: f64,
     /// Weight of each number, 0 to 1, in the order of the numbers.
@@ -41,32 +41,32 @@ pub struct Centre {
     pub scatter: f64,
 }
 
-impl Centre {
+impl RobustCentre {
     /// Computes the centre of `values`; `None` without any.
     ///
     /// ```
-    /// use enfilade_stats::robust_line::Centre;
-    /// let centre = Centre::from_values(&[1.0, 1.1, 0.9, 1.0, 7.0]).expect("there are numbers");
+    /// use enfilade_stats::robust_line::RobustCentre;
+    /// let centre = RobustCentre::from_values(&[1.0, 1.1, 0.9, 1.0, 7.0]).expect("there are numbers");
     /// assert!((centre.at - 1.0).abs() < 1e-9);
     /// assert_eq!(centre.weights[4], 0.0);
     /// ```
-    pub fn from_values(values: &[f64]) -> Option<Centre> {
+    pub fn from_values(values: &[f64]) -> Option<RobustCentre> {
         let mut at = find_median(values.to_vec())?;
         let scale = estimate_scale(values.iter().map(|value| value - at), values.len(), 1);
         let mut weights = bisquare_weights(values.iter().map(|value| value - at), scale);
         for _ in 0..MAX_STEPS {
             let sum: f64 = weights.iter().sum();
             let next = values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>() / sum;
-            let moved = (next - at).abs();
+            let change = (next - at).abs();
             at = next;
             weights = self::bisquare_weights(values.iter().map(|value| value - at), scale);
-            if moved < 1e-12 {
+            if change < 1e-12 {
                 break;
             }
         }
         let square = values.iter().zip(&weights).map(|(v, w)| w * (v - at).powi(2)).sum::<f64>();
         let free = weights.iter().sum::<f64>() - 1.0;
-        Some(Centre { at, weights, scatter: CONSISTENCY_FACTOR * square / free.max(1.0) })
+        Some(RobustCentre { at, weights, scatter: CONSISTENCY_FACTOR * square / free.max(1.0) })
     }
 
     fn sum_weights(&self) -> f64 {
@@ -80,20 +80,20 @@ impl Centre {
 
     /// Returns the degrees of freedom of the variance.
     pub fn degrees_of_freedom(&self) -> f64 {
-        estimate_freedom(self.sum_weights(), 1, self.weights.len())
+        estimate_degrees_of_freedom(self.sum_weights(), 1, self.weights.len())
     }
 
     /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
     pub fn with_more_values(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
         let sum = self.sum_weights() * all as f64 / self.weights.len() as f64;
-        (self.scatter / sum, estimate_freedom(sum, 1, all))
+        (self.scatter / sum, estimate_degrees_of_freedom(sum, 1, all))
     }
 }
 
 /// Slope of a line with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slope {
+pub struct RobustSlope {
     /// Value of the slope.
     pub at: f64,
     /// Variance of the slope.
@@ -102,18 +102,18 @@ pub struct Slope {
     pub df: f64,
 }
 
-impl Slope {
+impl RobustSlope {
     /// Computes the slope of the line through `points` (x, y); `None` where no two of them differ
     /// in x.
     ///
     /// ```
-    /// use enfilade_stats::robust_line::Slope;
+    /// use enfilade_stats::robust_line::RobustSlope;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
-    /// let slope = Slope::fit(&points).expect("they differ");
+    /// let slope = RobustSlope::fit(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
-    pub fn fit(points: &[(f64, f64)]) -> Option<Slope> {
+    pub fn fit(points: &[(f64, f64)]) -> Option<RobustSlope> {
         let pairs = points.iter().enumerate();
         let pairs = pairs.flat_map(|(place, b)| points[..place].iter().map(move |a| (a, b)));
         let differ = pairs.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0));
@@ -128,10 +128,10 @@ impl Slope {
                 break;
             }
             let next = last.xy / last.xx;
-            let moved = (next - slope).abs();
+            let change = (next - slope).abs();
             (slope, start) = (next, last.y - next * last.x);
             last = WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
-            if moved < 1e-12 {
+            if change < 1e-12 {
                 break;
             }
         }
@@ -140,7 +140,11 @@ impl Slope {
         // Level, slope and scale are fitted.
         let scatter = CONSISTENCY_FACTOR * square / (last.weight - 3.0).max(1.0);
         let variance = if last.xx > 0.0 { scatter / last.xx } else { f64::INFINITY };
-        Some(Slope { at: slope, variance, df: estimate_freedom(last.weight, 2, points.len()) })
+        Some(RobustSlope {
+            at: slope,
+            variance,
+            df: estimate_degrees_of_freedom(last.weight, 2, points.len()),
+        })
     }
 
     /// Returns half the width of the 95 % interval.
@@ -163,7 +167,7 @@ fn bisquare_weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64
 
 /// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
 /// are few.
-fn estimate_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
+fn estimate_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
     let few = if count < FEW_VALUES { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }
@@ -231,7 +235,7 @@ mod tests {
     /// (1 − (1/4.0103)²)² = 0.87951. Their square sum is 1.75902, all weigh 3.75902.
     #[test]
     fn a_centre_has_the_error_of_its_sums() {
-        let centre = Centre::from_values(&[-1.0, 0.0, 0.0, 1.0]).expect("numbers");
+        let centre = RobustCentre::from_values(&[-1.0, 0.0, 0.0, 1.0]).expect("numbers");
         assert!(centre.at.abs() < 1e-12 && (centre.weights[0] - 0.87951).abs() < 1e-4);
         let scatter = 1.21 * 1.75902 / 2.75902;
         assert!((centre.scatter - scatter).abs() < 1e-4, "{centre:?}");
@@ -239,8 +243,8 @@ mod tests {
         assert!((centre.degrees_of_freedom() - 1.75902).abs() < 1e-4, "one less for being few");
         let (variance, df) = centre.with_more_values(4);
         assert!((variance - scatter / 7.51804).abs() < 1e-4 && (df - 6.51804).abs() < 1e-4);
-        assert_eq!(Centre::from_values(&[]), None);
-        let one = Centre::from_values(&[3.0]).expect("a number");
+        assert_eq!(RobustCentre::from_values(&[]), None);
+        let one = RobustCentre::from_values(&[3.0]).expect("a number");
         assert_eq!((one.at, one.scatter, one.degrees_of_freedom()), (3.0, 0.0, 1.0));
     }
 
@@ -262,7 +266,7 @@ mod tests {
                     if kind == "liar" {
                         values[0] += 10f64.ln();
                     }
-                    let centre = Centre::from_values(&values).expect("numbers");
+                    let centre = RobustCentre::from_values(&values).expect("numbers");
                     centre.at.abs()
                         <= student_quantile(0.05, centre.degrees_of_freedom())
                             * centre.variance().sqrt()
@@ -281,12 +285,12 @@ mod tests {
     fn a_slope_is_that_of_most() {
         let line = (0..6).map(|i| (f64::from(i), 1.5 * f64::from(i)));
         let points: Vec<_> = line.chain([(1.0, 9.0), (3.0, -9.0)]).collect();
-        let slope = Slope::fit(&points).expect("points");
+        let slope = RobustSlope::fit(&points).expect("points");
         assert!((slope.at - 1.5).abs() < 1e-6 && slope.half_width() < 1e-6, "{slope:?}");
-        let level = Slope::fit(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
+        let level = RobustSlope::fit(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
         assert_eq!(level.at, 0.0);
-        assert_eq!(Slope::fit(&[(2.0, 3.0), (2.0, 9.0)]), None);
-        assert_eq!(Slope::fit(&[]), None);
+        assert_eq!(RobustSlope::fit(&[(2.0, 3.0), (2.0, 9.0)]), None);
+        assert_eq!(RobustSlope::fit(&[]), None);
     }
 
     #[test]
@@ -298,7 +302,7 @@ mod tests {
                 let mut point =
                     |i: usize| (0.3 * i as f64, 0.21 * i as f64 + 0.2 * draws.draw_normal());
                 let points: Vec<_> = (0..count).map(&mut point).collect();
-                let slope = Slope::fit(&points).expect("points");
+                let slope = RobustSlope::fit(&points).expect("points");
                 (slope.at - 0.7).abs() <= slope.half_width()
             };
             let share = (0..rounds).map(holds).filter(|held| *held).count() as f64 / rounds as f64;

@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// Two sides by counts of things, and the share of meetings that the first wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ContestedMeeting {
+pub struct ObservedContest {
     /// Counts of each thing on the first side.
     pub own: Vec<f64>,
     /// Counts of each thing on the other side.
@@ -29,16 +29,16 @@ const MEETING_WEIGHT: f64 = 20.0;
 
 /// Computes the most likely worths under `meetings`, from `start`, which is positive; their
 /// geometric mean stays that of `start`.
-pub fn fit_worths(meetings: &[ContestedMeeting], start: &[f64]) -> Vec<f64> {
+pub fn fit_unit_worths(meetings: &[ObservedContest], start: &[f64]) -> Vec<f64> {
     let begun: Vec<f64> = start.iter().map(|worth| worth.ln()).collect();
     // The last one is ln s.
     let mut at = DVector::from_iterator(start.len() + 1, begun.iter().copied().chain([0.0]));
     let first = at.clone();
-    let mut loss = measure_loss(meetings, &at, &first);
+    let mut loss = negative_log_posterior(meetings, &at, &first);
     for _ in 0..MAX_STEPS {
-        let Some(step) = solve_step(meetings, &at, &first) else { break };
+        let Some(step) = solve_scoring_step(meetings, &at, &first) else { break };
         let halved = (0..30).map(|halves| &at + &step * 0.5_f64.powi(halves));
-        let better = halved.map(|tried| (measure_loss(meetings, &tried, &first), tried));
+        let better = halved.map(|tried| (negative_log_posterior(meetings, &tried, &first), tried));
         let Some((next, tried)) = better.into_iter().find(|(next, _)| *next < loss) else { break };
         let settled = loss - next < 1e-10 * (1.0 + loss.abs());
         (loss, at) = (next, tried);
@@ -46,32 +46,36 @@ pub fn fit_worths(meetings: &[ContestedMeeting], start: &[f64]) -> Vec<f64> {
             break;
         }
     }
-    let shift = average(&begun) - average(&at.as_slice()[..start.len()]);
+    let shift = arithmetic_mean(&begun) - arithmetic_mean(&at.as_slice()[..start.len()]);
     at.as_slice()[..start.len()].iter().map(|log| (log + shift).exp()).collect()
 }
 
-fn average(values: &[f64]) -> f64 {
+fn arithmetic_mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// Computes the sums of both sides.
-fn sum_sides(meeting: &ContestedMeeting, at: &DVector<f64>) -> [f64; 2] {
+fn sum_worths_of_sides(meeting: &ObservedContest, at: &DVector<f64>) -> [f64; 2] {
     [&meeting.own, &meeting.other].map(|counts| {
         let worth = counts.iter().zip(at.iter()).map(|(count, log)| count * log.exp());
         worth.sum::<f64>().max(f64::MIN_POSITIVE)
     })
 }
 
-fn win_chance(ratio: f64, steepness: f64) -> f64 {
+fn first_side_win_chance(ratio: f64, steepness: f64) -> f64 {
     (1.0 / (1.0 + (-steepness * ratio).exp())).clamp(1e-9, 1.0 - 1e-9)
 }
 
 /// Computes the negative logarithm of the likelihood and the prior.
-fn measure_loss(meetings: &[ContestedMeeting], at: &DVector<f64>, first: &DVector<f64>) -> f64 {
+fn negative_log_posterior(
+    meetings: &[ObservedContest],
+    at: &DVector<f64>,
+    first: &DVector<f64>,
+) -> f64 {
     let steepness = at[at.len() - 1].exp();
-    let of = |meeting: &ContestedMeeting| {
-        let [own, other] = sum_sides(meeting, at);
-        let p = win_chance((own / other).ln(), steepness);
+    let of = |meeting: &ObservedContest| {
+        let [own, other] = sum_worths_of_sides(meeting, at);
+        let p = first_side_win_chance((own / other).ln(), steepness);
         -MEETING_WEIGHT * (meeting.won * p.ln() + (1.0 - meeting.won) * (1.0 - p).ln())
     };
     let prior = (at - first).norm_squared() / (2.0 * PRIOR_DEVIATION * PRIOR_DEVIATION);
@@ -79,8 +83,8 @@ fn measure_loss(meetings: &[ContestedMeeting], at: &DVector<f64>, first: &DVecto
 }
 
 /// Computes a step of Fisher scoring; `None` where the system is singular.
-fn solve_step(
-    meetings: &[ContestedMeeting],
+fn solve_scoring_step(
+    meetings: &[ObservedContest],
     at: &DVector<f64>,
     first: &DVector<f64>,
 ) -> Option<DVector<f64>> {
@@ -89,12 +93,12 @@ fn solve_step(
     let mut information = DMatrix::identity(size, size) / (PRIOR_DEVIATION * PRIOR_DEVIATION);
     let mut slope = (first - at) / (PRIOR_DEVIATION * PRIOR_DEVIATION);
     for meeting in meetings {
-        let [own, other] = sum_sides(meeting, at);
+        let [own, other] = sum_worths_of_sides(meeting, at);
         let ratio = (own / other).ln();
-        let p = win_chance(ratio, steepness);
-        let part = |thing: usize| {
-            let worth = at[thing].exp();
-            steepness * worth * (meeting.own[thing] / own - meeting.other[thing] / other)
+        let p = first_side_win_chance(ratio, steepness);
+        let part = |count: usize| {
+            let worth = at[count].exp();
+            steepness * worth * (meeting.own[count] / own - meeting.other[count] / other)
         };
         let row = (0..things).map(part).chain([steepness * ratio]);
         let row = DVector::from_iterator(size, row);
@@ -125,10 +129,10 @@ mod tests {
             let sum = |of: &[f64]| of.iter().zip(planted).map(|(n, w)| n * w).sum::<f64>();
             if sum(&own) > 0.0 {
                 let won = 1.0 / (1.0 + (sum(&other) / sum(&own)).powf(5.0));
-                meetings.push(ContestedMeeting { own, other, won });
+                meetings.push(ObservedContest { own, other, won });
             }
         }
-        let worths = fit_worths(&meetings, &[1.5; 4]);
+        let worths = fit_unit_worths(&meetings, &[1.5; 4]);
         for (found, expected) in worths.iter().zip(planted) {
             let ratio = found / expected * (planted[0] / worths[0]);
             assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
@@ -139,11 +143,11 @@ mod tests {
 
     #[test]
     fn what_is_never_seen_stays() {
-        let unseen = fit_worths(&[], &[2.0, 3.0]);
+        let unseen = fit_unit_worths(&[], &[2.0, 3.0]);
         assert!((unseen[0] - 2.0).abs() < 1e-12 && (unseen[1] - 3.0).abs() < 1e-12);
         let even =
-            ContestedMeeting { own: vec![1.0, 0.0, 0.0], other: vec![0.0, 1.0, 0.0], won: 0.5 };
-        let found = fit_worths(&[even], &[2.0, 2.0, 5.0]);
+            ObservedContest { own: vec![1.0, 0.0, 0.0], other: vec![0.0, 1.0, 0.0], won: 0.5 };
+        let found = fit_unit_worths(&[even], &[2.0, 2.0, 5.0]);
         assert!((found[0] / found[1] - 1.0).abs() < 1e-6 && (found[2] / 5.0 - 1.0).abs() < 1e-6);
     }
 }

@@ -100,13 +100,14 @@ impl<'a> Comparison<'a> {
         let mut comparison = Comparison::default();
         let mut found_in_b = vec![false; b.len()];
         let contests = match_contests(a, b);
-        let mut places: IndexMap<CellPosition, usize> = IndexMap::new();
+        let mut places: IndexMap<CellCoordinates, usize> = IndexMap::new();
         for (index, cell) in b.iter().enumerate() {
-            places.insert((cell.contest, axis_values(cell)), index);
+            places.insert((cell.contest, sorted_axis_values(cell)), index);
         }
         for cell in a {
             let partner = contests.get(&cell.contest).copied();
-            let partner = partner.and_then(|contest| places.get(&(contest, axis_values(cell))));
+            let partner =
+                partner.and_then(|contest| places.get(&(contest, sorted_axis_values(cell))));
             match partner {
                 Some(&index) => {
                     found_in_b[index] = true;
@@ -117,15 +118,15 @@ impl<'a> Comparison<'a> {
         }
         let left = b.iter().zip(found_in_b).filter(|(_, found)| !found);
         comparison.only_b = left.map(|(cell, _)| cell).collect();
-        comparison.changes = collect_changes(&comparison.pairs);
+        comparison.changes = collect_parameter_changes(&comparison.pairs);
         comparison
     }
 }
 
 /// Contest and the values of all axes, whatever their order.
-type CellPosition = (usize, Vec<(String, String)>);
+type CellCoordinates = (usize, Vec<(String, String)>);
 
-fn axis_values(cell: &Answer) -> Vec<(String, String)> {
+fn sorted_axis_values(cell: &Answer) -> Vec<(String, String)> {
     let axis = |(path, value): &(String, Value)| (path.clone(), value.to_string());
     let mut axes: Vec<_> = cell.axes.iter().map(axis).collect();
     axes.sort();
@@ -139,7 +140,7 @@ fn match_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
         left_a.retain(|x| {
-            let fits = |y: &&Answer| has_same_question(x, y) && same(x, y);
+            let fits = |y: &&Answer| has_comparable_question(x, y) && same(x, y);
             let Some(place) = left_b.iter().position(fits) else {
                 return true;
             };
@@ -152,7 +153,7 @@ fn match_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
 
 /// Returns whether two contests ask the same question: the same action of one rulebook, or of two
 /// of which one was read from files, such as a house rule and the rulebook that it extends.
-fn has_same_question(a: &Answer, b: &Answer) -> bool {
+fn has_comparable_question(a: &Answer, b: &Answer) -> bool {
     let read = a.system.is_from_text() || b.system.is_from_text();
     a.has_same_action(b) || read && a.action == b.action
 }
@@ -187,7 +188,7 @@ impl<'a> MeasureDifference<'a> {
     ) -> MeasureDifference<'a> {
         let exact = |measure: &MeasureAnswer| measure.exact.map(BoundedValue::exact);
         let seen = |measure: &MeasureAnswer, trials| {
-            measure.simulated.map(|e| build_bounded_value(e, trials))
+            measure.simulated.map(|e| bounded_value_of_estimate(e, trials))
         };
         let mixed = match (exact(a), exact(b)) {
             (Some(a), None) => Some(a).zip(seen(b, m)),
@@ -201,8 +202,8 @@ impl<'a> MeasureDifference<'a> {
             exact: find_exact_value(a)
                 .zip(find_exact_value(b))
                 .map(|(a, b)| difference_beyond_error(a, b)),
-            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtract(b, a)),
-            mixed: mixed.and_then(|(a, b)| subtract(b, a)),
+            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtract_bounded(b, a)),
+            mixed: mixed.and_then(|(a, b)| subtract_bounded(b, a)),
         }
     }
 }
@@ -226,7 +227,7 @@ fn find_exact_value(measure: &MeasureAnswer) -> Option<Approximation> {
     Some(Approximation::new(measure.exact?, measure.error))
 }
 
-fn build_bounded_value(estimate: Estimate, trials: u64) -> BoundedValue {
+fn bounded_value_of_estimate(estimate: Estimate, trials: u64) -> BoundedValue {
     BoundedValue {
         value: estimate.value,
         interval: Interval { low: estimate.low, high: estimate.high },
@@ -234,21 +235,21 @@ fn build_bounded_value(estimate: Estimate, trials: u64) -> BoundedValue {
     }
 }
 
-fn subtract(b: BoundedValue, a: BoundedValue) -> Option<Estimate> {
+fn subtract_bounded(b: BoundedValue, a: BoundedValue) -> Option<Estimate> {
     let interval = estimate_difference(b, a);
     let estimate = Estimate { value: b.value - a.value, low: interval.low, high: interval.high };
     estimate.value.is_finite().then_some(estimate)
 }
 
 /// Collects the parameters in which pairs differ, each once per contest and pair of values.
-fn collect_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
+fn collect_parameter_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
     let mut found: IndexMap<[Option<String>; 4], ParameterChange> = IndexMap::new();
     for (number, pair) in pairs.iter().enumerate() {
-        let (a, b) = (collect_columns(pair.a), collect_columns(pair.b));
+        let (a, b) = (collect_parameters(pair.a), collect_parameters(pair.b));
         let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
         for name in names {
             let (old, new) = (a.get(name), b.get(name));
-            let value = |side: Option<&ParameterColumn>| side.map(|(_, value)| value.clone());
+            let value = |side: Option<&ParameterAtPath>| side.map(|(_, value)| value.clone());
             let written = |side| value(side).map(|value| value.to_string());
             // Compared in writing: 2 may be a whole number here and 128 64ths in the other
             // rulebook.
@@ -273,11 +274,11 @@ fn collect_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
 }
 
 /// Path of a parameter and its value.
-type ParameterColumn = (String, Value);
+type ParameterAtPath = (String, Value);
 
-fn collect_columns(cell: &Answer) -> IndexMap<String, ParameterColumn> {
+fn collect_parameters(cell: &Answer) -> IndexMap<String, ParameterAtPath> {
     let name = "rulebook".to_owned();
-    let rulebook = (name.clone(), (name, Value::Text(identify_rulebook(&cell.system))));
+    let rulebook = (name.clone(), (name, Value::Text(rulebook_identity(&cell.system))));
     let paths = parameters::column_paths(&cell.params);
     let columns = parameters::flatten_form(&cell.params).into_iter().zip(paths);
     let columns = columns.map(|((name, value), path)| (name, (path, value)));
@@ -286,7 +287,7 @@ fn collect_columns(cell: &Answer) -> IndexMap<String, ParameterColumn> {
 
 /// Returns a name of a rulebook that distinguishes it from others with the same id by the files
 /// from which it was read.
-fn identify_rulebook(system: &System) -> String {
+fn rulebook_identity(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();
     match system.is_from_text() {

@@ -13,23 +13,25 @@ use super::experiment::{Cell, Experiment};
 use super::samples;
 use super::solve::SolveObserver;
 use super::solve::errors::{cell_error, rule_error};
-pub use super::solve::estimate::compare_tallies;
+pub use super::solve::estimate::compare_tally_means;
 use super::solve::loop_check;
-use super::solve::unfinished_trials::{self, TrialPatience, compare_endings_of};
+use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of};
 use crate::error::StudyError;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
-    self, Distribution, FrontierDistribution, MAX_UNFINISHED, solve_by_frontier,
+    self, Distribution, FrontierDistribution, MAX_UNFINISHED, solve_without_graph,
 };
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{Isa, MAX_ROUNDS, RollPlan, resume_frontier, simulate};
-use enfilade_engine::work_units::PartialResult;
+use enfilade_engine::simulate::{
+    InstructionSet, MAX_ROUNDS, RollPlan, resume_frontier, simulate_trials,
+};
+use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Action, Catalogue, System};
 use enfilade_model::combat::Ending;
-use enfilade_stats::agreement::{AgreementVerdict, AlarmBudget, AlarmSource};
+use enfilade_stats::agreement::{AgreementVerdict, FalseAlarmBudget, FalseAlarmSource};
 
 /// Number of simulated trials per contest.
 pub const SIMULATED_TRIALS: u64 = 1 << 25;
@@ -56,20 +58,24 @@ const TALLY_ALPHA: f64 = 1e-10;
 const FRONTIER_ALPHA: f64 = 1e-11;
 
 /// Budget of false alarms for a whole run. A test compares the checks of a run with it.
-pub const ALARM_BUDGET: AlarmBudget = AlarmBudget {
+pub const ALARM_BUDGET: FalseAlarmBudget = FalseAlarmBudget {
     alarms: &[
-        AlarmSource {
+        FalseAlarmSource {
             name: "law of a contest, simulated against exact",
             checks: 450,
             alpha: ALPHA,
         },
-        AlarmSource { name: "law of a contest, played against exact", checks: 450, alpha: ALPHA },
-        AlarmSource {
+        FalseAlarmSource {
+            name: "law of a contest, played against exact",
+            checks: 450,
+            alpha: ALPHA,
+        },
+        FalseAlarmSource {
             name: "mean of a tally, simulated and played against exact",
             checks: 900,
             alpha: TALLY_ALPHA,
         },
-        AlarmSource {
+        FalseAlarmSource {
             name: "law of a contest and mean of a tally, in waves against exact",
             checks: 900,
             alpha: FRONTIER_ALPHA,
@@ -87,7 +93,7 @@ pub struct CrossCheckSettings {
     /// Number of played trials per contest.
     pub played: u64,
     /// Instruction set of the resolver.
-    pub isa: Isa,
+    pub isa: InstructionSet,
 }
 
 /// Results of one contest.
@@ -106,7 +112,7 @@ pub struct CrossCheck {
     /// Comparison of played with exact.
     pub played: AgreementVerdict,
     /// Comparison without a graph; `None` for contests with decisions, which need one.
-    pub waves: Option<FrontierCheck>,
+    pub frontier: Option<FrontierCheck>,
     /// Comparison of the tallies by counter: simulated and played with exact.
     pub tallies: Vec<[AgreementVerdict; 2]>,
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
@@ -141,7 +147,7 @@ impl CrossCheck {
     /// Returns whether all engines agree.
     pub fn agrees(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(AgreementVerdict::agrees);
-        let waves = self.waves.as_ref().is_none_or(FrontierCheck::agrees);
+        let waves = self.frontier.as_ref().is_none_or(FrontierCheck::agrees);
         let loops = self.loops.is_none_or(|beyond| beyond == 0.0);
         tallies && waves && loops && self.simulated.agrees() && self.played.agrees()
     }
@@ -187,7 +193,7 @@ pub fn read_sample(
 /// Returns why a contest of a rulebook from files cannot be compared, if it cannot: its minimal
 /// contest may be a whole battle, with more states than the graph of the comparison can have, or
 /// may never end. For a built-in contest either would be a mistake.
-pub fn find_obstacle(cell: &Cell) -> Option<&'static str> {
+pub fn find_comparison_obstacle(cell: &Cell) -> Option<&'static str> {
     if !cell.system.is_from_text() {
         return None;
     }
@@ -195,7 +201,7 @@ pub fn find_obstacle(cell: &Cell) -> Option<&'static str> {
         Err(SolveError::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
-        Ok(graph) if is_mostly_endless(&exact::solve_distribution(&graph)) => {
+        Ok(graph) if is_mostly_endless(&exact::solve_graph_distribution(&graph)) => {
             Some("it may go on for ever, or nearly")
         }
         _ => None,
@@ -208,7 +214,7 @@ const MAX_STEPS: f64 = (1u64 << 26) as f64;
 
 /// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
 /// for contests that go on for long.
-fn trials_and_steps(law: &Distribution, trials: u64) -> (u64, u64) {
+fn played_trials_and_steps(law: &Distribution, trials: u64) -> (u64, u64) {
     if law.bound == 0.0 {
         return (trials, play::MAX_STEPS);
     }
@@ -251,7 +257,7 @@ fn check_cell(
     let combat = &cell.played.combat;
     let graph =
         DieGraph::compile_within(combat, Limits::default()).map_err(|why| cell_error(cell, why))?;
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     let stream = RandomStream { seed: gate.seed, fingerprint: cell.compute_fingerprint() };
     let contest = CrossCheckContest { cell, graph: &graph, law: &law, gate, stream, watch };
     let Some((simulated, counted)) = contest.check_simulated() else {
@@ -259,8 +265,8 @@ fn check_cell(
     };
     let played = contest.check_played();
     // Checked first: a rule that fails ends the trials early, as a cancellation does.
-    if let Some(mishap) = combat.fault() {
-        return Err(rule_error(cell, mishap));
+    if let Some(error) = combat.fault() {
+        return Err(rule_error(cell, error));
     }
     let Some((played, told)) = played else {
         return Ok(None);
@@ -280,9 +286,9 @@ fn check_cell(
         outcomes: graph.endings().len(),
         simulated,
         played,
-        waves,
+        frontier: waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
-        loops: loop_check::measure_excess(&graph, &law, watch.cancel_token()),
+        loops: loop_check::distance_outside_bounds(&graph, &law, watch.cancel_token()),
     }))
 }
 
@@ -304,7 +310,7 @@ impl CrossCheckContest<'_> {
             !watch.cancel_token().is_cancelled()
         };
         let plan = RollPlan::new(self.graph);
-        let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
+        let counts = simulate_trials(&plan, gate.simulated, stream, gate.isa, &done)?;
         let (open, trials) = (counts.unsettled, gate.simulated);
         let tallies = unfinished_trials::compare_finished_tallies(
             law,
@@ -313,22 +319,23 @@ impl CrossCheckContest<'_> {
             trials,
             TALLY_ALPHA,
         );
-        let verdict = compare_counts(law, counts.endings, counts.unsettled, gate.simulated);
+        let verdict =
+            compare_counts_with_law(law, counts.endings, counts.unsettled, gate.simulated);
         Some((verdict, tallies))
     }
 
     fn check_played(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
         let CrossCheckContest { law, gate, stream, watch, .. } = self;
         let combat = &self.cell.played.combat;
-        let (start, halt) = (PartialResult::default(), watch.cancel_token());
+        let (start, halt) = (PartialWorkResult::default(), watch.cancel_token());
         let made = |_: &_, _| !halt.is_cancelled();
-        let (trials, steps) = trials_and_steps(law, gate.played);
-        let tally = play::resume_within(combat, trials, steps, stream, start, halt, &made).sum;
+        let (trials, steps) = played_trials_and_steps(law, gate.played);
+        let tally = play::resume_play_within(combat, trials, steps, stream, start, halt, &made).sum;
         if tally.trial_count() < trials {
             return None;
         }
         watch.note_trials(trials);
-        let counts = self.order_counts(&tally.endings);
+        let counts = self.counts_in_graph_order(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
         let tallies = unfinished_trials::compare_finished_tallies(
             law,
@@ -337,7 +344,7 @@ impl CrossCheckContest<'_> {
             trials,
             TALLY_ALPHA,
         );
-        let patience = TrialPatience::Steps(Some(steps));
+        let patience = TrialStepLimit::Steps(Some(steps));
         Some((compare_endings_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
     }
 
@@ -346,22 +353,23 @@ impl CrossCheckContest<'_> {
         let CrossCheckContest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
         let terms = FrontierLimits { states: None, halt: watch.cancel_token(), on_step: &|_| true };
-        let found = match solve_by_frontier(combat, &terms) {
+        let found = match solve_without_graph(combat, &terms) {
             Ok(found) => found,
             Err(SolveError::Cancelled) => return Ok(None),
             Err(why) => return Err(cell_error(cell, why)),
         };
-        let (start, halt, stream) = (PartialResult::default(), watch.cancel_token(), &self.stream);
+        let (start, halt, stream) =
+            (PartialWorkResult::default(), watch.cancel_token(), &self.stream);
         let met = resume_frontier(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
         // Only a cancellation leaves trials out.
         if met.sum.trial_count() < gate.played {
             return Ok(None);
         }
         watch.note_trials(gate.played);
-        let (counts, open) = (self.order_counts(&met.sum.endings), met.sum.unsettled);
+        let (counts, open) = (self.counts_in_graph_order(&met.sum.endings), met.sum.unsettled);
         Ok(Some(FrontierCheck {
-            gap: largest_gap(self.graph, law, &found),
-            counts_verdict: compare_counts_at(law, counts, open, gate.played, FRONTIER_ALPHA),
+            gap: largest_engine_difference(self.graph, law, &found),
+            counts_verdict: compare_counts_to_law(law, counts, open, gate.played, FRONTIER_ALPHA),
             tallies: unfinished_trials::compare_finished_tallies(
                 law,
                 &met.sum.tallies,
@@ -373,7 +381,7 @@ impl CrossCheckContest<'_> {
     }
 
     /// Returns the counts of endings in the order of the graph.
-    fn order_counts(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
+    fn counts_in_graph_order(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
         let count = |ending| counts.get(ending).copied().unwrap_or(0);
         self.graph.endings().iter().map(count).collect()
     }
@@ -381,42 +389,47 @@ impl CrossCheckContest<'_> {
 
 /// Computes the largest distance of the distributions of graph and frontier: in a probability, or
 /// in the mean of a tally, relative to it where it is above 1. Infinite if the endings differ.
-pub fn largest_gap(graph: &DieGraph, law: &Distribution, found: &FrontierDistribution) -> f64 {
-    let same = found.endings == graph.endings() && found.law.tallies.len() == law.tallies.len();
+pub fn largest_engine_difference(
+    graph: &DieGraph,
+    law: &Distribution,
+    distribution: &FrontierDistribution,
+) -> f64 {
+    let same = distribution.endings == graph.endings()
+        && distribution.law.tallies.len() == law.tallies.len();
     if !same {
         return f64::INFINITY;
     }
     // The frontier stops after a number of steps: what it leaves unfinished may still end, or
     // never.
-    let open = (found.law.unsettled - law.open_probability()).max(0.0);
+    let open = (distribution.law.unsettled - law.unfinished_probability()).max(0.0);
     let lacks = |solved: f64, waded: f64| (waded - solved).max(solved - waded - open).max(0.0);
-    let both = law.probabilities.iter().zip(&found.law.probabilities);
+    let both = law.probabilities.iter().zip(&distribution.law.probabilities);
     let chances = both.map(|(solved, waded)| lacks(*solved, *waded));
-    let both = law.tallies.iter().zip(&found.law.tallies);
+    let both = law.tallies.iter().zip(&distribution.law.tallies);
     // A tally that grows for ever has no mean, and an unfinished trial has tallied too little.
     let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= MAX_UNFINISHED);
     let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
-    let unsettled = (law.open_probability() - found.law.unsettled).max(0.0);
+    let unsettled = (law.unfinished_probability() - distribution.law.unsettled).max(0.0);
     chances.chain(means).fold(unsettled, f64::max)
 }
 
 /// Compares counts with the distribution. Counts that do not add up to the trials, because a batch
 /// is lost or an ending is not in the graph, never agree.
-pub fn compare_counts(
+pub fn compare_counts_with_law(
     law: &Distribution,
     counts: Vec<u64>,
     unsettled: u64,
     trials: u64,
 ) -> AgreementVerdict {
-    compare_counts_at(law, counts, unsettled, trials, ALPHA)
+    compare_counts_to_law(law, counts, unsettled, trials, ALPHA)
 }
 
-fn compare_counts_at(
+fn compare_counts_to_law(
     law: &Distribution,
     counts: Vec<u64>,
     unsettled: u64,
     trials: u64,
     alpha: f64,
 ) -> AgreementVerdict {
-    compare_endings_of(law, &counts, unsettled, trials, TrialPatience::Rounds, alpha)
+    compare_endings_of(law, &counts, unsettled, trials, TrialStepLimit::Rounds, alpha)
 }

@@ -1,7 +1,7 @@
 //! Reasons why an experiment has no answers.
 
 use enfilade_engine::error::SolveError;
-use enfilade_model::error::{FileError, InputError, RuleError, TooLargeError};
+use enfilade_model::error::{FileError, InputError, RuleError, TooManyStatesOrDice};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::ReadError;
 
@@ -23,7 +23,7 @@ pub enum StudyError {
     Rule(Box<RuleError>),
     /// Contest that is too large for its engine.
     #[error(transparent)]
-    TooLarge(#[from] TooLargeError),
+    TooLarge(#[from] TooManyStatesOrDice),
     /// File that could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::answer::Answer;
-use super::search::SearchSpec;
+use super::search::CellSearch;
 use enfilade_model::catalogue::{Action, Contest, System};
 
 /// Checked experiment, ready to run: the question of a file, and the cells of its grids.
@@ -44,15 +44,15 @@ pub struct ExperimentSpec {
     /// Seed of every cell.
     pub seed: u64,
     /// Rule that ends a simulation.
-    pub stop: StopRule,
+    pub stop: SimulationStopRule,
     /// Number of requested cells.
-    pub asked: u64,
+    pub cell_count: u64,
     /// Requested charts; without any, default ones are drawn.
     pub charts: Vec<ChartSpec>,
     /// Requested cards; without any, default ones are laid out.
     pub cards: Vec<CardSpec>,
     /// Filter of the cells; `None` if all are reported.
-    pub search: Option<SearchSpec>,
+    pub search: Option<CellSearch>,
     /// Rulebooks of the contests that were read from files, each once.
     pub rulebooks: Vec<Arc<System>>,
 }
@@ -69,7 +69,7 @@ impl Deref for Experiment {
 pub(super) const DEFAULT_NAME: &str = "experiment";
 
 /// Returns whether Windows reserves the name for a device: `con`, `COM1`.
-pub fn is_device_name(name: &str) -> bool {
+pub fn is_reserved_device_name(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
     let numbered = port.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()));
@@ -78,7 +78,7 @@ pub fn is_device_name(name: &str) -> bool {
 
 impl Experiment {
     /// Adds to the answers the rows of the cells that break a check, in the order of the grid.
-    pub fn insert_excluded(&self, answers: Vec<Answer>) -> Vec<Answer> {
+    pub fn insert_refused_checks(&self, answers: Vec<Answer>) -> Vec<Answer> {
         if self.excluded_rows.is_empty() {
             return answers;
         }
@@ -93,18 +93,22 @@ impl Experiment {
 impl ExperimentSpec {
     /// Returns the default folder of the results: the name, with a dash for everything but letters,
     /// digits and underscores, at most 64 characters.
-    pub fn folder(&self) -> String {
+    pub fn default_result_folder(&self) -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let dashed = self.name.chars().map(|c| if plain(c) { c } else { '-' });
         let dashed: String = dashed.collect();
         let safe: String = dashed.trim_matches(['-', '_']).chars().take(64).collect();
-        if safe.is_empty() || is_device_name(&safe) { DEFAULT_NAME.to_owned() } else { safe }
+        if safe.is_empty() || is_reserved_device_name(&safe) {
+            DEFAULT_NAME.to_owned()
+        } else {
+            safe
+        }
     }
 }
 
 /// Rule that ends a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StopRule {
+pub enum SimulationStopRule {
     /// Stops after exactly this many trials.
     Trials(u64),
     /// Stops when the standard error of every probability is at most this.
@@ -112,7 +116,7 @@ pub enum StopRule {
 }
 
 /// Default rule: the standard error of every probability is reduced to this.
-pub const DEFAULT_STOP: StopRule = StopRule::Precision(0.0005);
+pub const DEFAULT_STOP: SimulationStopRule = SimulationStopRule::Precision(0.0005);
 
 /// Default seed: the same command gives the same answer.
 pub const DEFAULT_SEED: u64 = 1;
@@ -151,9 +155,9 @@ pub struct CardSpec {
     /// Names of the contests that it shows; all of them if empty.
     pub contests: Vec<String>,
     /// Axis of the rows.
-    pub rows: Option<CardAxis>,
+    pub rows: Option<CardSideAxis>,
     /// Axis of the columns.
-    pub columns: Option<CardAxis>,
+    pub columns: Option<CardSideAxis>,
     /// Heading of the row heads, in place of the axis's name.
     pub row_title: Option<String>,
     /// Heading of the column heads, in place of the axis's name.
@@ -161,7 +165,7 @@ pub struct CardSpec {
     /// Names of axes, by their paths.
     pub names: Vec<(String, String)>,
     /// Lines of a row, from the top.
-    pub lines: Vec<LineSpec>,
+    pub lines: Vec<CardLineSpec>,
     /// Name of the rest of a stack.
     pub rest: Option<String>,
     /// Columns of the built-in data beside the row heads.
@@ -172,7 +176,7 @@ pub struct CardSpec {
 
 /// Axis of a card's rows or columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CardAxis {
+pub enum CardSideAxis {
     /// Values of a grid axis, by its path.
     Axis(String),
     /// Contests, by their names.
@@ -183,26 +187,26 @@ pub enum CardAxis {
 
 /// Line of a card's rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LineSpec {
+pub struct CardLineSpec {
     /// Label.
     pub label: String,
     /// Value that the line shows.
-    pub shows: ShownValue,
+    pub shows: CardLineValue,
 }
 
 /// Value that a line of a card shows.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ShownValue {
+pub enum CardLineValue {
     /// Measure.
     Measure(String),
     /// Band of the stack: the share of the outcomes that meet one of these conditions and none of
     /// the bands above. The outcomes in no band are the rest.
-    Band(Vec<OutcomeThreshold>),
+    Band(Vec<OutcomeFieldThreshold>),
 }
 
 /// Condition on an outcome field: at least a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutcomeThreshold {
+pub struct OutcomeFieldThreshold {
     /// Name of the outcome field.
     pub field: String,
     /// Least value that meets the condition.

@@ -20,19 +20,19 @@ use enfilade_model::form::{Form, Value};
 impl Cell {
     /// Computes the fingerprint of this cell's contest: the SHA-256 of its canonical text.
     pub fn compute_fingerprint(&self) -> [u8; 32] {
-        hash_contest(&self.system, &self.action, &self.form)
+        contest_fingerprint(&self.system, &self.action, &self.form)
     }
 }
 
 /// Computes the fingerprint of a contest of `action` in `system` with these parameters.
-pub fn hash_contest(system: &System, action: &Action, form: &Form) -> [u8; 32] {
+pub fn contest_fingerprint(system: &System, action: &Action, form: &Form) -> [u8; 32] {
     Sha256::digest(canonical_text(system, action, form)).into()
 }
 
 /// Returns the text whose hash is the fingerprint.
 pub fn canonical_text(system: &System, action: &Action, form: &Form) -> String {
     let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
-    write_form(&mut text, form);
+    write_form_text(&mut text, form);
     text.push('\n');
     if system.is_from_text() {
         let hashes: Vec<_> = system.files.iter().map(|file| &*file.sha256).collect();
@@ -41,36 +41,36 @@ pub fn canonical_text(system: &System, action: &Action, form: &Form) -> String {
     text
 }
 
-fn write_form(out: &mut String, form: &Form) {
+fn write_form_text(out: &mut String, form: &Form) {
     out.push('{');
     for (name, value) in form.entries() {
         out.push_str(name);
         out.push('=');
-        write_value(out, value);
+        write_value_text(out, value);
         out.push(';');
     }
     out.push('}');
 }
 
-fn write_value(out: &mut String, value: &Value) {
+fn write_value_text(out: &mut String, value: &Value) {
     match value {
         Value::Flag(on) => out.push(if *on { '+' } else { '-' }),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Fraction(parts) => out.push_str(&format!("{parts}/64")),
         Value::Die(sides) => out.push_str(&format!("d{sides}")),
-        Value::Text(text) => write_text(out, text),
-        Value::List(values) => write_list(out, values, write_value),
-        Value::Entries(entries) => write_entries(out, entries),
-        Value::Table(form) => write_form(out, form),
-        Value::Tables(forms) => write_list(out, forms, write_form),
+        Value::Text(text) => write_quoted_text(out, text),
+        Value::List(values) => write_list_text(out, values, write_value_text),
+        Value::Entries(entries) => write_entries_text(out, entries),
+        Value::Table(form) => write_form_text(out, form),
+        Value::Tables(forms) => write_list_text(out, forms, write_form_text),
     }
 }
 
-fn write_text(out: &mut String, text: &str) {
+fn write_quoted_text(out: &mut String, text: &str) {
     out.push_str(&format!("{}:{text}", text.len()));
 }
 
-fn write_list<T>(out: &mut String, items: &[T], write: fn(&mut String, &T)) {
+fn write_list_text<T>(out: &mut String, items: &[T], write: fn(&mut String, &T)) {
     out.push('[');
     for item in items {
         write(out, item);
@@ -79,12 +79,12 @@ fn write_list<T>(out: &mut String, items: &[T], write: fn(&mut String, &T)) {
     out.push(']');
 }
 
-fn write_entries(out: &mut String, entries: &[(String, i64)]) {
+fn write_entries_text(out: &mut String, entries: &[(String, i64)]) {
     let mut sorted: Vec<_> = entries.iter().collect();
     sorted.sort();
     out.push('<');
     for (name, number) in sorted {
-        write_text(out, name);
+        write_quoted_text(out, name);
         out.push_str(&format!("={number},"));
     }
     out.push('>');
@@ -103,10 +103,10 @@ mod tests {
     }
 
     fn form() -> Form {
-        let unit = Form::from_entries(vec![("unit", Value::Text("4-4-7".into()))]);
+        let unit = Form::from_checked_entries(vec![("unit", Value::Text("4-4-7".into()))]);
         let tables = Value::Tables(vec![unit.clone(), Form::default()]);
         let entries = vec![("smoke".to_owned(), 2), ("FFMO".to_owned(), -1)];
-        Form::from_entries(vec![
+        Form::from_checked_entries(vec![
             ("fp", Value::Fraction(160)),
             ("drm", Value::Int(-3)),
             ("cowers", Value::Flag(true)),
@@ -138,14 +138,15 @@ mod tests {
     #[test]
     fn the_fingerprint_is_pinned() {
         let (system, action) = rules();
-        let hex = enfilade_engine::random_stream::to_hex(&hash_contest(&system, &action, &form()));
+        let hex =
+            enfilade_engine::random_stream::to_hex(&contest_fingerprint(&system, &action, &form()));
         assert_eq!(hex, "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc");
     }
 
     #[test]
     fn a_text_cannot_pretend_to_be_another_field() {
-        let one = Form::from_entries(vec![("a", Value::Text("x;b=1:y".into()))]);
-        let two = Form::from_entries(vec![
+        let one = Form::from_checked_entries(vec![("a", Value::Text("x;b=1:y".into()))]);
+        let two = Form::from_checked_entries(vec![
             ("a", Value::Text("x".into())),
             ("b", Value::Text("y".into())),
         ]);

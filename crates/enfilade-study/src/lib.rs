@@ -17,12 +17,12 @@
 //! "#;
 //! let experiment = Experiment::read(&enfilade_games::built_in(), "fire.toml", file)?;
 //! let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
-//! let p_break = answers[1].find_measure("p_break").expect("an attack can break a squad");
+//! let p_break = answers[1].measure_of_line("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 //!
-//! Large grids are [streamed](solve::run::run) to a sink, [searched](search), or cut into [shards](sweep)
+//! Large grids are [streamed](solve::run::run_plan) to a sink, [searched](search), or cut into [shards](sweep)
 //! for several machines. A [journal](checkpoint) resumes what was interrupted. [`comparison`] compares two
 //! experiments, [`trade_off`] the effects of their fields, and [`cross_check`] the engines.
 

@@ -36,10 +36,10 @@ pub fn value_to_json(value: &Value) -> Json {
 /// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
 /// number if there are several, `target_2_morale`. Lists and named entries stay one value.
 pub fn flatten_form(form: &Form) -> Vec<(String, Value)> {
-    pair_columns(form, column_names(form))
+    pair_with_columns(form, column_names(form))
 }
 
-fn pair_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
+fn pair_with_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     let mut values = Vec::new();
     visit_values(form, &mut |value| values.push(value.clone()));
     names.into_iter().zip(values).collect()
@@ -48,14 +48,14 @@ fn pair_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
 /// Returns the names of the columns of [`flatten_form`], in order.
 pub fn column_names(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
-    collect_names(form, "", '_', &mut names);
+    collect_column_names(form, "", '_', &mut names);
     names
 }
 
 /// Returns the paths of these columns in a file, in the same order: `target.morale`.
 pub fn column_paths(form: &Form) -> Vec<String> {
     let mut paths = Vec::new();
-    collect_names(form, "", '.', &mut paths);
+    collect_column_names(form, "", '.', &mut paths);
     paths
 }
 
@@ -72,7 +72,7 @@ pub fn visit_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
 
 /// Returns whether two forms have the same columns, of the same types.
 pub fn has_same_columns(a: &Form, b: &Form) -> bool {
-    if let Some(mut apart) = a.differing_values(b) {
+    if let Some(mut apart) = a.pairs_that_may_differ(b) {
         return apart.all(|(x, y)| has_same_type(x, y));
     }
     let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && has_same_type(x, y);
@@ -92,18 +92,18 @@ fn has_same_type(x: &Value, y: &Value) -> bool {
 /// Returns the columns of [`flatten_form`] in which a contest differs from the defaults of its action:
 /// the text of its author.
 pub fn non_default_columns(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    flatten_form(&without_defaults(&action.fields, form))
+    flatten_form(&remove_default_parameters(&action.fields, form))
 }
 
 /// Returns these columns with their paths in files: `target.2.morale`.
 pub fn non_default_paths(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    let chosen = without_defaults(&action.fields, form);
-    pair_columns(&chosen, column_paths(&chosen))
+    let chosen = remove_default_parameters(&action.fields, form);
+    pair_with_columns(&chosen, column_paths(&chosen))
 }
 
 /// Removes the parameters that axes vary: the parameter at an axis, the one that it changes, and of
 /// names with numbers (`modifiers.smoke`) the one that it names.
-pub fn without_axes<'a>(
+pub fn remove_axis_parameters<'a>(
     chosen: Vec<(String, Value)>,
     axes: impl Iterator<Item = &'a str>,
 ) -> Vec<(String, Value)> {
@@ -132,35 +132,35 @@ pub fn without_axes<'a>(
 }
 
 /// Removes the parameters that have their defaults, in every table.
-pub fn without_defaults(fields: &Fields, form: &Form) -> Form {
+pub fn remove_default_parameters(fields: &Fields, form: &Form) -> Form {
     let kept = form.entries().filter_map(|(name, value)| {
         let Some(field) = fields.get(name) else {
             return Some((name.clone(), value.clone()));
         };
-        if field.default_value().as_ref() == Some(value) {
+        if field.default_if_optional().as_ref() == Some(value) {
             return None;
         }
         let value = match (value, &field.kind) {
             (Value::Table(inner), FieldType::Table(fields)) => {
-                Value::Table(without_defaults(fields, inner))
+                Value::Table(remove_default_parameters(fields, inner))
             }
             (Value::Tables(several), FieldType::Tables(fields, _)) => {
-                let several = several.iter().map(|inner| without_defaults(fields, inner));
+                let several = several.iter().map(|inner| remove_default_parameters(fields, inner));
                 Value::Tables(several.collect())
             }
             (plain, _) => plain.clone(),
         };
         Some((name.clone(), value))
     });
-    Form::from_entries(kept.collect())
+    Form::from_checked_entries(kept.collect())
 }
 
-fn collect_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
+fn collect_column_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let name = format!("{outer}{name}");
         match value {
             Value::Table(inner) => {
-                collect_names(inner, &format!("{name}{between}"), between, names)
+                collect_column_names(inner, &format!("{name}{between}"), between, names)
             }
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
@@ -169,7 +169,12 @@ fn collect_names(form: &Form, outer: &str, between: char, names: &mut Vec<String
                         1 => String::new(),
                         _ => format!("{}{between}", index + 1),
                     };
-                    collect_names(inner, &format!("{name}{between}{number}"), between, names);
+                    collect_column_names(
+                        inner,
+                        &format!("{name}{between}{number}"),
+                        between,
+                        names,
+                    );
                 }
             }
             _ => names.push(name),
@@ -183,13 +188,13 @@ mod tests {
     use enfilade_model::form::Field;
 
     fn unit(name: &str) -> Form {
-        Form::from_entries(vec![("unit", Value::Text(name.into()))])
+        Form::from_checked_entries(vec![("unit", Value::Text(name.into()))])
     }
 
     #[test]
     fn json_keeps_the_kinds_apart() {
         let entries = vec![("smoke".to_owned(), 2)];
-        let form = Form::from_entries(vec![
+        let form = Form::from_checked_entries(vec![
             ("fp", Value::Fraction(160)),
             ("drm", Value::Int(-3)),
             ("die", Value::Die(8)),
@@ -218,14 +223,14 @@ mod tests {
         ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
         let form = Form::fill(&FIELDS, &table.parse().expect("TOML")).expect("right");
-        let chosen = flatten_form(&without_defaults(&FIELDS, &form));
+        let chosen = flatten_form(&remove_default_parameters(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);
     }
 
     #[test]
     fn columns_are_numbered_only_where_there_are_several() {
-        let form = Form::from_entries(vec![
+        let form = Form::from_checked_entries(vec![
             ("fp", Value::Int(4)),
             ("attacker", Value::Tables(vec![unit("a")])),
             ("defender", Value::Table(unit("b"))),

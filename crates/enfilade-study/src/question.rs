@@ -10,7 +10,7 @@ use toml::{Table, Value as Toml};
 
 use crate::answer::Answer;
 use crate::file::rulebook_loader;
-use crate::file::toml_writer::{format_key as plain_key, format_value};
+use crate::file::toml_writer::{format_toml_key as plain_key, format_toml_value};
 use crate::{grid, parameters};
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::sanitize::sanitize_for_message;
@@ -23,26 +23,30 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 /// let catalogue = enfilade_games::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
 /// let words = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &words).expect("each has a value");
+/// let file = question::build_question_file("asl", fire, &words).expect("each has a value");
 /// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
 /// let words = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
-/// let file = question::build_file("asl", fire, &words).expect("each has a value");
+/// let file = question::build_question_file("asl", fire, &words).expect("each has a value");
 /// assert!(file.contains("target.kind = [\"squad\", "));
 /// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 ///
 /// # Errors
 /// A sentence about a word that is not of the form `field=value`.
-pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
+pub fn build_question_file(
+    system: &str,
+    action: &Action,
+    words: &[String],
+) -> Result<String, String> {
     let mut lines = Vec::new();
-    for word in said {
+    for word in words {
         let Some((path, value)) = word.split_once('=') else {
             let word = sanitize_for_message(word);
             return Err(format!("a field needs a value, as in {word}=…"));
         };
         let kind = find_field(&action.fields, path.trim()).map(|field| &field.kind);
         let written = text_to_toml(kind, value.trim());
-        lines.push(FieldLine {
+        lines.push(FieldWithValue {
             path: path.trim(),
             all: value.trim() == ALL_VALUES,
             value_text: written,
@@ -50,7 +54,7 @@ pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<Stri
     }
     for place in 0..lines.len() {
         if let Some(fitting) =
-            lines[place].all.then(|| find_fitting_values(action, &lines, place)).flatten()
+            lines[place].all.then(|| find_accepted_values(action, &lines, place)).flatten()
         {
             lines[place].value_text = fitting;
         }
@@ -63,7 +67,7 @@ pub fn build_file(system: &str, action: &Action, said: &[String]) -> Result<Stri
 const ALL_VALUES: &str = "all";
 
 /// Field with its value.
-struct FieldLine<'a> {
+struct FieldWithValue<'a> {
     path: &'a str,
     /// Whether every value was requested.
     all: bool,
@@ -71,24 +75,24 @@ struct FieldLine<'a> {
     value_text: String,
 }
 
-fn format_lines(lines: &[FieldLine]) -> String {
+fn format_lines(lines: &[FieldWithValue]) -> String {
     lines.iter().map(|line| format!("{} = {}\n", format_key(line.path), line.value_text)).collect()
 }
 
 /// Finds the listed values of a line with which a contest is accepted, with other axes at their
 /// first values. Returns `None` if all or none of them are: then the reader of the file reports the
 /// faults.
-fn find_fitting_values(action: &Action, lines: &[FieldLine], place: usize) -> Option<String> {
+fn find_accepted_values(action: &Action, lines: &[FieldWithValue], place: usize) -> Option<String> {
     let line = &lines[place];
     let mut table: Table = format_lines(lines).parse().ok()?;
     let axes = grid::find_axes(&action.fields, &table).ok()?;
     for axis in &axes {
-        axis.set_value(&mut table, 0);
+        axis.set_axis_value(&mut table, 0);
     }
     let axis = axes.iter().find(|axis| axis.listed && axis.path.replace("[0]", "") == line.path)?;
     let fits = |position: &usize| {
         let mut table = table.clone();
-        axis.set_value(&mut table, *position);
+        axis.set_axis_value(&mut table, *position);
         Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form)).is_ok()
     };
     let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
@@ -119,41 +123,45 @@ pub fn command_words(cell: &Answer) -> Option<Vec<String>> {
     if !system.actions.iter().any(|known| known.name == action.name) {
         return None;
     }
-    let mut said = Vec::new();
-    collect_words(&parameters::without_defaults(&action.fields, &cell.params), "", &mut said);
-    let file = build_file(&system.id, action, &said).ok()?;
+    let mut words = Vec::new();
+    collect_command_words(
+        &parameters::remove_default_parameters(&action.fields, &cell.params),
+        "",
+        &mut words,
+    );
+    let file = build_question_file(&system.id, action, &words).ok()?;
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
     contest.retain(|key, _| key != "system" && key != "action");
     let read = Form::fill(&action.fields, contest).ok()?;
     let book = system.files.first().filter(|_| system.is_from_text());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
-    let said = [book, action.name.to_string()].into_iter().chain(said);
+    let words = [book, action.name.to_string()].into_iter().chain(words);
     (parameters::form_to_json(&read) == parameters::form_to_json(&cell.params))
-        .then(|| said.collect())
+        .then(|| words.collect())
 }
 
 /// Collects a word for every field of a table; the fields of a single inner table by their paths.
-fn collect_words(form: &Form, before: &str, said: &mut Vec<String>) {
+fn collect_command_words(form: &Form, before: &str, words: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let path = format!("{before}{name}");
         match value {
-            Value::Table(inner) => collect_words(inner, &format!("{path}."), said),
+            Value::Table(inner) => collect_command_words(inner, &format!("{path}."), words),
             Value::Tables(several) if several.len() == 1 => {
-                collect_words(&several[0], &format!("{path}."), said);
+                collect_command_words(&several[0], &format!("{path}."), words);
             }
             Value::Entries(entries)
                 if entries.iter().all(|(name, _)| !name.contains(['.', '='])) =>
             {
-                said.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
+                words.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
             }
-            plain => said.push(format!("{path}={}", format_word(plain))),
+            plain => words.push(format!("{path}={}", format_command_word(plain))),
         }
     }
 }
 
 /// Formats a value as typed: without quotes where [`text_to_toml`] accepts that.
-fn format_word(value: &Value) -> String {
+fn format_command_word(value: &Value) -> String {
     match value {
         Value::Die(sides) => format!("d{sides}"),
         Value::Text(text)
@@ -165,7 +173,7 @@ fn format_word(value: &Value) -> String {
         {
             text.clone()
         }
-        other => format_value(other),
+        other => format_toml_value(other),
     }
 }
 
@@ -175,7 +183,7 @@ fn text_to_toml(kind: Option<&FieldType>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
     }
-    if let Some(all) = kind.filter(|_| text == ALL_VALUES).and_then(all_values) {
+    if let Some(all) = kind.filter(|_| text == ALL_VALUES).and_then(all_values_as_axis) {
         return all;
     }
     if text.contains(',') {
@@ -211,7 +219,7 @@ fn text_to_toml(kind: Option<&FieldType>, text: &str) -> String {
 
 /// Returns every value that a field can have, as a TOML axis; `None` if there are too many to list,
 /// or `all` is one of them.
-fn all_values(kind: &FieldType) -> Option<String> {
+fn all_values_as_axis(kind: &FieldType) -> Option<String> {
     let listed = |values: Vec<Toml>| Some(Toml::Array(values).to_string());
     match kind {
         FieldType::Flag => listed(vec![false.into(), true.into()]),
@@ -239,7 +247,7 @@ pub fn build_starter_file(
     all: bool,
 ) -> String {
     let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
-    let sample = sample.unwrap_or_else(|| action.fields.minimal_table());
+    let sample = sample.unwrap_or_else(|| action.fields.smallest_table());
     let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
     if !action.question.is_empty() {
         let _ = writeln!(file, "# {}", action.generic_question());
@@ -250,7 +258,7 @@ pub fn build_starter_file(
          # A list or a range in place of one value is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
          # A field behind a # has its default: remove the # to change it.\n"
     );
-    if !all && has_rare(&action.fields) {
+    if !all && has_rare_fields(&action.fields) {
         let _ = writeln!(
             file,
             "# Rare fields are not here: enfilade systems {} {} --all lists them.",
@@ -263,23 +271,23 @@ pub fn build_starter_file(
         rulebook_loader::format_rules_line_at,
     );
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
-    let body = StarterTable { all };
+    let body = StarterTableWriter { all };
     body.write_fields(&mut file, &action.fields, Some(&sample), "contest");
-    file + &format_follow_up(action)
+    file + &follow_up_comment(action)
 }
 
 /// Writes the fields of a table with the values in `given`, a line each. Other fields have their
 /// defaults behind a `#`, and inner tables follow at `path`.
 #[doc(hidden)]
-pub fn format_fields(fields: &Fields, given: &Table, path: &str) -> String {
+pub fn format_fields(fields: &Fields, values: &Table, path: &str) -> String {
     let mut file = String::new();
-    StarterTable { all: true }.write_fields(&mut file, fields, Some(given), path);
+    StarterTableWriter { all: true }.write_fields(&mut file, fields, Some(values), path);
     file
 }
 
 /// Formats a possible follow-up, behind a `#`: the same action, from the fields that this one
 /// leaves.
-fn format_follow_up(action: &Action) -> String {
+fn follow_up_comment(action: &Action) -> String {
     let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());
     let left: Vec<&str> = left.collect();
     if left.is_empty() {
@@ -296,18 +304,18 @@ fn format_follow_up(action: &Action) -> String {
     )
 }
 
-fn has_rare(fields: &Fields) -> bool {
-    fields.iter().any(|field| field.rare || field.kind.table_fields().is_some_and(has_rare))
+fn has_rare_fields(fields: &Fields) -> bool {
+    fields.iter().any(|field| field.rare || field.kind.table_fields().is_some_and(has_rare_fields))
 }
 
-struct StarterTable {
+struct StarterTableWriter {
     all: bool,
 }
 
-impl StarterTable {
+impl StarterTableWriter {
     /// Writes the fields of a table that is present, or, all behind a `#`, of one that is absent.
-    fn write_fields(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
-        let of = |field: &Field| given.and_then(|given| given.get(&*field.name)).cloned();
+    fn write_fields(&self, file: &mut String, fields: &Fields, values: Option<&Table>, path: &str) {
+        let of = |field: &Field| values.and_then(|given| given.get(&*field.name)).cloned();
         let inner =
             |field: &&Field| matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..));
         for field in fields.iter().filter(|field| !inner(field)) {
@@ -352,10 +360,10 @@ impl StarterTable {
 
 /// Describes a field, as a comment.
 fn field_comment(field: &Field) -> String {
-    let about = field.label.or_else(|| field.about.clone());
+    let about = field.label.or_if_empty(|| field.about.clone());
     let holds = match field.kind.table_fields() {
         Some(_) => String::new(),
-        None => format!(" ({})", field.kind.describe()),
+        None => format!(" ({})", field.kind.describe_accepted_values()),
     };
     format!("  # {about}{holds}")
 }
@@ -372,6 +380,6 @@ fn example_value(field: &Field) -> String {
         DefaultValue::Required
         | DefaultValue::Absent
         | DefaultValue::Empty
-        | DefaultValue::Derived(_) => field.kind.minimal_value().to_string(),
+        | DefaultValue::Derived(_) => field.kind.smallest_value().to_string(),
     }
 }

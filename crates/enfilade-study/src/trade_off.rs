@@ -20,7 +20,7 @@ pub struct MeasureSurface<'a> {
 
 /// Worth of a step from one value of an axis to the next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AxisStep {
+pub struct AxisStepWorth {
     /// Value before the step.
     pub from: Value,
     /// Value after the step.
@@ -52,42 +52,48 @@ impl<'a> MeasureSurface<'a> {
     }
 
     /// Returns the number of cells between one value of axis `axis` and the next.
-    fn stride(&self, axis: usize) -> usize {
+    fn axis_stride(&self, axis: usize) -> usize {
         self.axes[axis + 1..].iter().map(|(_, values)| values.len()).product()
     }
 
     /// Returns the index of the value of axis `axis` that cell `cell` has.
     fn value_index(&self, cell: usize, axis: usize) -> usize {
-        cell / self.stride(axis) % self.axes[axis].1.len()
+        cell / self.axis_stride(axis) % self.axes[axis].1.len()
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
-    pub fn compute_steps(&self, of: usize, currency: usize) -> Vec<AxisStep> {
+    pub fn compute_steps(&self, of: usize, currency: usize) -> Vec<AxisStepWorth> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
         pairs.map(|(place, pair)| self.compute_step(of, currency, place, pair)).collect()
     }
 
-    fn compute_step(&self, of: usize, currency: usize, place: usize, pair: &[Value]) -> AxisStep {
+    fn compute_step(
+        &self,
+        of: usize,
+        currency: usize,
+        place: usize,
+        pair: &[Value],
+    ) -> AxisStepWorth {
         let (mut worth, mut beyond) = (Vec::new(), 0);
         for cell in (0..self.cells.len()).filter(|&cell| self.value_index(cell, of) == place) {
-            let target = self.values[cell + self.stride(of)];
-            let (stride, here) = (self.stride(currency), self.value_index(cell, currency));
+            let target = self.values[cell + self.axis_stride(of)];
+            let (stride, here) = (self.axis_stride(currency), self.value_index(cell, currency));
             let line: Vec<f64> = (0..self.axes[currency].1.len())
                 .map(|at| self.values[cell + at * stride - here * stride])
                 .collect();
-            match distance_to(&line, here, target) {
+            match steps_to_target(&line, here, target) {
                 Some(steps) => worth.push((cell, steps)),
                 None => beyond += 1,
             }
         }
-        AxisStep { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
+        AxisStepWorth { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
     }
 }
 
 /// Returns the distance from index `here` of a line to the nearest point where it has the value
 /// `target`.
-fn distance_to(line: &[f64], here: usize, target: f64) -> Option<f64> {
+fn steps_to_target(line: &[f64], here: usize, target: f64) -> Option<f64> {
     let between = |pair: &[f64]| {
         let (a, b) = (pair[0], pair[1]);
         if a == b {
@@ -103,10 +109,10 @@ fn distance_to(line: &[f64], here: usize, target: f64) -> Option<f64> {
     distances.min_by(|a, b| a.abs().total_cmp(&b.abs()))
 }
 
-impl AxisStep {
+impl AxisStepWorth {
     /// Returns the least, the middle and the largest worth with their cells; `None` if the worth
     /// lies beyond the values everywhere.
-    pub fn worth_range(&self) -> Option<[(usize, f64); 3]> {
+    pub fn smallest_to_largest_worth(&self) -> Option<[(usize, f64); 3]> {
         let mut sorted = self.worth.clone();
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
@@ -122,11 +128,11 @@ mod tests {
     #[test]
     fn a_value_is_reached_on_straight_lines() {
         let line = [0.1, 0.2, 0.5, 0.5];
-        assert!((distance_to(&line, 0, 0.3).expect("inside") - 4.0 / 3.0).abs() < 1e-12);
-        assert!((distance_to(&line, 2, 0.3).expect("inside") + 2.0 / 3.0).abs() < 1e-12);
+        assert!((steps_to_target(&line, 0, 0.3).expect("inside") - 4.0 / 3.0).abs() < 1e-12);
+        assert!((steps_to_target(&line, 2, 0.3).expect("inside") + 2.0 / 3.0).abs() < 1e-12);
         // On a level stretch the nearest point counts; beyond the ends nothing is known.
-        assert_eq!(distance_to(&line, 3, 0.5), Some(0.0));
-        assert_eq!(distance_to(&line, 0, 0.5), Some(2.0));
-        assert_eq!(distance_to(&line, 0, 0.6), None);
+        assert_eq!(steps_to_target(&line, 3, 0.5), Some(0.0));
+        assert_eq!(steps_to_target(&line, 0, 0.5), Some(2.0));
+        assert_eq!(steps_to_target(&line, 0, 0.6), None);
     }
 }

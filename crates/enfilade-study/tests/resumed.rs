@@ -11,10 +11,12 @@ use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::checkpoint::run_journal::RunJournal;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::file::source_document::{InputOrigin, SourceInput};
+use enfilade_study::file::source_document::{InputAuthor, SourceInput};
 use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
-use enfilade_study::solve::{NoObserver, RunEnd, RunPlan, Settings, SolveObserver, run};
+use enfilade_study::solve::{
+    NoObserver, RunCompletion, RunPlan, Settings, SolveObserver, run_plan,
+};
 
 const BUILD: BuildId = BuildId("a test");
 
@@ -31,13 +33,13 @@ struct Sink {
 }
 
 impl AnswerSink for Sink {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
+    fn receive_block(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
         self.blocks += 1;
         self.answers.extend(answers);
         Ok(())
     }
 
-    fn left_out(&mut self, _: OmittedCells) {}
+    fn receive_omitted(&mut self, _: OmittedCells) {}
 }
 
 /// Stops the work after that many cells.
@@ -76,16 +78,16 @@ fn plan(settings: Settings, search: &str) -> RunPlan {
         name: "grid.toml".into(),
         text,
         folder: "".into(),
-        origin: InputOrigin::File,
+        origin: InputAuthor::File,
     };
     RunPlan::new(input, read, settings)
 }
 
-fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunEnd, Sink) {
+fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunCompletion, Sink) {
     let mut journal =
         RunJournal::open(path, BUILD, plan.log_name()).expect("the folder can be written");
     let mut sink = Sink::default();
-    let end = run(plan, watch, &mut journal, &mut sink).expect("no disk is full");
+    let end = run_plan(plan, watch, &mut journal, &mut sink).expect("no disk is full");
     (end, sink)
 }
 
@@ -98,17 +100,17 @@ fn goes_on(settings: Settings, search: &str) {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
     let mut none = Sink::default();
-    let whole = run(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
-    assert_eq!(whole.expect("nothing is written"), RunEnd::Whole);
+    let whole = run_plan(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
+    assert_eq!(whole.expect("nothing is written"), RunCompletion::Whole);
     assert!(!none.answers.is_empty());
     // Stopped in the second block: the first one is recorded, and no more.
     let (end, _) =
         go_on(plan(settings, search), &path, &Impatient::after(BLOCK_CELLS as usize + 100));
-    assert_eq!(end, RunEnd::Interrupted);
+    assert_eq!(end, RunCompletion::Interrupted);
     let recorded = std::fs::read_to_string(&path).expect("it is there");
     assert_eq!(recorded.lines().count(), 2, "the head and a block");
     let (end, sink) = go_on(plan(settings, search), &path, &NoObserver);
-    assert_eq!(end, RunEnd::Whole);
+    assert_eq!(end, RunCompletion::Whole);
     assert_eq!(told(&sink), told(&none));
     assert_eq!(sink.blocks, none.blocks);
     // The first block was not solved again: its line is the same, and the others were added.
@@ -116,11 +118,11 @@ fn goes_on(settings: Settings, search: &str) {
     assert!(all.starts_with(&recorded) && all.lines().count() == 4);
     // All is recorded now: nobody has to solve anything.
     let (end, sink) = go_on(plan(settings, search), &path, &Impatient::after(0));
-    assert_eq!((end, told(&sink)), (RunEnd::Whole, told(&none)));
+    assert_eq!((end, told(&sink)), (RunCompletion::Whole, told(&none)));
     // Of other settings nothing is recorded.
     let other = Settings { seed: settings.seed + 1, ..settings };
     let (end, sink) = go_on(plan(other, search), &path, &Impatient::after(0));
-    assert_eq!((end, sink.answers.len()), (RunEnd::Interrupted, 0));
+    assert_eq!((end, sink.answers.len()), (RunCompletion::Interrupted, 0));
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 }
 
 fn count_paths(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> CountedDistribution {
-    let mut states = combat.start_numbering();
+    let mut states = combat.new_state_numbering();
     let open = states.initial_state();
     let mut laws: BTreeMap<u32, CountedDistribution> = BTreeMap::new();
     let mut open_states = vec![open];

@@ -1,7 +1,7 @@
 //! The frontier engine beside the die graph.
 
 use enfilade_engine::cancel::NEVER;
-use enfilade_engine::exact::{self, Distribution, FrontierDistribution, solve_by_frontier};
+use enfilade_engine::exact::{self, Distribution, FrontierDistribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::AnyCombat;
@@ -16,7 +16,7 @@ pub fn terms() -> FrontierLimits<'static> {
 /// # Panics
 /// If the contest is too large.
 pub fn found(combat: &AnyCombat) -> FrontierDistribution {
-    solve_by_frontier(combat, &terms()).expect("small enough")
+    solve_without_graph(combat, &terms()).expect("small enough")
 }
 
 /// The graph of a contest and its distribution.
@@ -25,7 +25,7 @@ pub fn found(combat: &AnyCombat) -> FrontierDistribution {
 /// If the contest is too large.
 pub fn compiled(combat: &AnyCombat) -> (DieGraph, Distribution) {
     let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     (graph, law)
 }
 
@@ -43,7 +43,7 @@ pub fn assert_same(name: &str, combat: &AnyCombat) {
     let near = |a: f64, b: f64| within(a, b, b.abs());
     let both = found.law.probabilities.iter().zip(&law.probabilities);
     both.for_each(|(&a, &b)| near(a, b));
-    near(found.law.unsettled, law.open_probability());
+    near(found.law.unsettled, law.unfinished_probability());
     assert_eq!(found.law.tallies.len(), law.tallies.len(), "{name}");
     for (a, b) in found.law.tallies.iter().zip(&law.tallies) {
         near(a.mean, b.mean);

@@ -3,7 +3,7 @@
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::catalogue::{Action, Catalogue, Contest};
 use enfilade_model::combat::{AnyCombat, Explanation};
-use enfilade_model::dice::{Roll, Scripted};
+use enfilade_model::dice::{Roll, ScriptedDice};
 use enfilade_model::form::{Fault, Form};
 use toml::Table;
 
@@ -62,7 +62,7 @@ pub fn play_contest(contest: &Contest, faces: &[u8]) -> Vec<i32> {
 /// # Panics
 /// If the contest does not end with the last face, a face does not fit its die, or a field is missing.
 pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
-    let mut dice = Scripted::new(faces);
+    let mut dice = ScriptedDice::new(faces);
     let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
     assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()), "{faces:?}");
     find_columns(combat, fields).iter().map(|&c| ending.fields[c]).collect()
@@ -94,13 +94,13 @@ pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
 /// # Panics
 /// If the contest does not end, or a face does not fit its die.
 pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
-    let mut dice = Scripted::new(faces);
+    let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
     let mut listen = |_: &[Roll], telling: Explanation| {
         steps.push((rule_of_step(&telling), telling.text));
         true
     };
-    let ending = combat.narrate(&mut dice, &mut listen);
+    let ending = combat.play_and_narrate(&mut dice, &mut listen);
     assert!(ending.is_some(), "the contest ends");
     assert_eq!(dice.find_mismatch(), None, "{faces:?}");
     (steps, dice.faces_used())

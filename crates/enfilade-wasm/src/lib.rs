@@ -14,9 +14,10 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use enfilade_api::{AppState, BuildId, Call, Host, Memory, Session};
+use enfilade_api::{
+    AnswerHost, AppState, BuildId, MemoryFolder, PageSession, ReportError, RouteCall,
+};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_model::error::Error;
 use enfilade_study::checkpoint::journal::Journal;
 
 #[link(wasm_import_module = "page")]
@@ -29,7 +30,7 @@ unsafe extern "C" {
     fn wrong(at: *const u8, length: usize);
 }
 
-/// The build, for who packs the module: a page and a program of the same sources give the same answers.
+/// The build, for the script that packs the module: a page and a program of the same sources give the same answers.
 #[unsafe(link_section = "enfilade.build")]
 #[used]
 static BUILD: [u8; 16] = {
@@ -39,36 +40,36 @@ static BUILD: [u8; 16] = {
 };
 
 /// The page as a host, with a clock, a way to stop work, and trials stored as long as the module lives.
-struct Page {
+struct PageHost {
     journal: Journal,
 }
 
-impl Host for Page {
-    fn clock(&self) -> Duration {
+impl AnswerHost for PageHost {
+    fn time_since_epoch(&self) -> Duration {
         Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default()
     }
 
-    fn halt(&self) -> CancelToken {
-        CancelToken::watched(|| over() != 0)
+    fn new_cancel_token(&self) -> CancelToken {
+        CancelToken::watching(|| over() != 0)
     }
 
     // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from the one before.
-    fn journal(&self) -> Result<Journal, Error> {
+    fn open_journal(&self) -> Result<Journal, ReportError> {
         Ok(self.journal.clone())
     }
 }
 
 thread_local! {
-    static SESSION: Session = {
+    static SESSION: PageSession = {
         std::panic::set_hook(Box::new(|panic| {
             let said = panic.to_string();
             // SAFETY: the page reads these bytes before it returns.
             unsafe { wrong(said.as_ptr(), said.len()) }
         }));
-        let files = Arc::new(Memory::new("this browser", &[]));
-        let page = Page { journal: Journal::in_memory() };
+        let files = Arc::new(MemoryFolder::new("this browser", &[]));
+        let page = PageHost { journal: Journal::in_memory() };
         let build = BuildId(env!("ENFILADE_BUILD"));
-        Session::new(AppState::new(&enfilade_games::built_in(), files, Box::new(page), build))
+        PageSession::new(AppState::new(&enfilade_games::built_in(), files, Box::new(page), build))
     };
     static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -95,8 +96,9 @@ pub extern "C" fn ask() -> *const u8 {
     let body = lines.next().unwrap_or_default();
     let (method, path) = route.split_once(' ').unwrap_or_default();
     let replaces = Some(seen).filter(|seen| !["", "*"].contains(seen));
-    let call = Call { replaces, unless: (seen == "*").then_some(seen), body, ..Call::default() };
-    let reply = SESSION.with(|session| session.answer(method, path, &call));
+    let call =
+        RouteCall { replaces, unless: (seen == "*").then_some(seen), body, ..RouteCall::default() };
+    let reply = SESSION.with(|session| session.answer_request(method, path, &call));
     put(&SAID, [reply.status.as_str().as_bytes(), &reply.body].concat())
 }
 
@@ -109,7 +111,7 @@ pub extern "C" fn length() -> usize {
 /// Writes the progress of the running job, and returns its address. The page calls this from within `over`.
 #[unsafe(no_mangle)]
 pub extern "C" fn event() -> *const u8 {
-    put(&EVENT, SESSION.with(Session::progress))
+    put(&EVENT, SESSION.with(PageSession::job_progress_json))
 }
 
 /// Returns the number of bytes of the progress.

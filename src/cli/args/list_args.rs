@@ -4,14 +4,14 @@ use clap::Args;
 
 use super::MachineArgs;
 use crate::error::Error;
-use crate::pricing::army_lists::ListBattle;
+use crate::pricing::army_lists::ListBattleSimulator;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::battle::encounter::Encounter;
 use crate::pricing::battle_runs::{self, NoBattleObserver};
-use crate::pricing::opponents::OpponentUnits;
+use crate::pricing::opponents::TwoSidedUnits;
 use crate::pricing::price::{Pricing, WeaponPrice};
-use crate::report::pricing::list_battles::{ListFindings, ListsAtPrices};
-use crate::report::pricing::unit_meetings::EdgeFindings;
+use crate::report::pricing::list_battles::{ListBattleFindings, ListsUnderPrices};
+use crate::report::pricing::unit_meetings::UnitEdgeFindings;
 use crate::report::terminal;
 
 /// Lists to fight, and the gate they must pass.
@@ -38,18 +38,18 @@ const NO_LISTS_MESSAGE: &str =
 
 /// Lists that the command will fight.
 #[derive(Debug)]
-pub struct PlannedLists {
+pub struct ListBattlePlan {
     budget: f64,
-    opponents: OpponentUnits,
+    opponents: TwoSidedUnits,
     encounter: Encounter,
 }
 
 /// Lists that were fought, and whether they pass the gate.
 #[derive(Debug)]
-pub struct FoughtLists {
+pub struct FoughtListsResult {
     /// The lists.
-    pub lists: ListFindings,
-    trouble: Option<String>,
+    pub lists: ListBattleFindings,
+    closed_gate: Option<String>,
 }
 
 impl ListArgs {
@@ -61,17 +61,17 @@ impl ListArgs {
         &self,
         arsenal: &Arsenal,
         battles: &battle_runs::BattleSettings,
-    ) -> Result<Option<PlannedLists>, Error> {
+    ) -> Result<Option<ListBattlePlan>, Error> {
         let Some(budget) = self.lists.or(arsenal.lists) else {
             return match self.bound || self.even.is_some() || self.share.is_some() {
                 true => Err(Error::Usage(NO_LISTS_MESSAGE.to_owned())),
                 false => Ok(None),
             };
         };
-        let opponents = OpponentUnits::new(arsenal, battles);
+        let opponents = TwoSidedUnits::new(arsenal, battles);
         let encounter = opponents.build_encounter().filter(|_| opponents.units.len() > 1);
         let encounter = encounter.ok_or_else(|| Error::Usage(NO_UNITS_MESSAGE.to_owned()))?;
-        Ok(Some(PlannedLists { budget, opponents, encounter }))
+        Ok(Some(ListBattlePlan { budget, opponents, encounter }))
     }
 
     /// Fights the lists, and compares units that have not met yet.
@@ -80,12 +80,12 @@ impl ListArgs {
     /// When no unit has a price that the points buy, or the work is stopped.
     pub fn fight_lists(
         &self,
-        wanted: Option<PlannedLists>,
+        planned: Option<ListBattlePlan>,
         (arsenal, pricing): (&Arsenal, &mut Pricing),
         battles: &battle_runs::BattleSettings,
         machine: &MachineArgs,
-    ) -> Result<Option<FoughtLists>, Error> {
-        let Some(wanted) = wanted else { return Ok(None) };
+    ) -> Result<Option<FoughtListsResult>, Error> {
+        let Some(wanted) = planned else { return Ok(None) };
         machine.build_pool()?.install(|| {
             let lists = self.measure_lists(&wanted, arsenal, pricing, battles)?;
             if pricing.units.is_none() {
@@ -95,25 +95,25 @@ impl ListArgs {
                 );
                 pricing.compare_units(units, &worths, &vec![1.0; units.len()]);
             }
-            let trouble = self.gate_problem(&lists);
-            Ok(Some(FoughtLists { lists, trouble }))
+            let error = self.closed_gate_reason(&lists);
+            Ok(Some(FoughtListsResult { lists, closed_gate: error }))
         })
     }
 
     fn measure_lists(
         &self,
-        PlannedLists { budget, opponents, encounter }: &PlannedLists,
+        ListBattlePlan { budget, opponents, encounter }: &ListBattlePlan,
         arsenal: &Arsenal,
         pricing: &Pricing,
         battles: &battle_runs::BattleSettings,
-    ) -> Result<ListFindings, Error> {
+    ) -> Result<ListBattleFindings, Error> {
         let units = &opponents.units;
         let settings = opponents.list_settings(*budget, battles.seed);
-        let battle = ListBattle::new(encounter, settings);
+        let battle = ListBattleSimulator::new(encounter, settings);
         let mut found = Vec::new();
-        for (name, prices) in price_sets(arsenal, pricing, units) {
+        for (name, prices) in price_sets_to_try(arsenal, pricing, units) {
             if let Some(evenness) = battle.measure_evenness(&prices) {
-                found.push(ListsAtPrices { name: name.to_owned(), prices, evenness });
+                found.push(ListsUnderPrices { name: name.to_owned(), prices, evenness });
             }
         }
         if found.is_empty() {
@@ -126,7 +126,7 @@ impl ListArgs {
         let stands = |place: &usize| units.contains(place) || opponents.stood_for.contains(place);
         let left_out = (0..arsenal.weapons.len()).filter(|place| !stands(place));
         let name = |place: usize| arsenal.weapons[place].name.clone();
-        Ok(ListFindings {
+        Ok(ListBattleFindings {
             units: units.iter().copied().map(name).collect(),
             left_out: left_out.map(name).collect(),
             stood_for: opponents.stood_for.iter().copied().map(name).collect(),
@@ -138,7 +138,7 @@ impl ListArgs {
     }
 
     /// The reason why the gate is closed: too few pairs are even at the last of the price sets.
-    fn gate_problem(&self, lists: &ListFindings) -> Option<String> {
+    fn closed_gate_reason(&self, lists: &ListBattleFindings) -> Option<String> {
         let (wanted, set) = (self.share?, lists.sets.last()?);
         let [low, high] = self.even.unwrap_or([45.0, 55.0]);
         let within = 100.0 * set.evenness.share_of_pairs_within(low / 100.0, high / 100.0);
@@ -154,7 +154,7 @@ impl ListArgs {
 /// The sets of prices: the even prices of units that have one, and the current prices as far as
 /// there are any. Even prices in points of the opponents' troops are scaled to the level of the
 /// current prices. Then the prices that the file tries, in place of some current ones.
-fn price_sets(
+fn price_sets_to_try(
     arsenal: &Arsenal,
     pricing: &Pricing,
     units: &[usize],
@@ -194,19 +194,20 @@ fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
 const NO_UNITS_MESSAGE: &str = "--lists: fewer than two units of this file can be on both sides: a unit needs the fields of a \
     target too";
 
-impl FoughtLists {
+impl FoughtListsResult {
     /// Renders the report of the lists, and of units against units, for a screen of `width`
     /// columns.
     pub fn render_text(&self, pricing: &Pricing, width: usize) -> String {
-        let edges = EdgeFindings::from_pricing(pricing).map(|edges| edges.build_sentences());
-        let told = self.lists.detail_sentences().into_iter().chain(edges.into_iter().flatten());
-        let told = told.map(|sentence| terminal::wrap_text(&sentence, width));
-        format!("\nLists that were fought\n\n{}", told.collect::<String>())
+        let edges = UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.build_sentences());
+        let sentences =
+            self.lists.detail_sentences().into_iter().chain(edges.into_iter().flatten());
+        let texts = sentences.map(|sentence| terminal::wrap_text(&sentence, width));
+        format!("\nLists that were fought\n\n{}", texts.collect::<String>())
     }
 
     /// Returns the error of a closed gate.
     pub fn into_error(self) -> Option<Error> {
-        self.trouble.map(Error::Disagreement)
+        self.closed_gate.map(Error::Disagreement)
     }
 }
 

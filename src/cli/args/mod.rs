@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::bounds::{self, Bound};
+use crate::bounds::{self, IntRange};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::report::text::sentences::sanitize;
-use crate::simulate::Isa;
-use crate::study::experiment::{ExperimentSpec, StopRule};
+use crate::simulate::InstructionSet;
+use crate::study::experiment::{ExperimentSpec, SimulationStopRule};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::Settings;
@@ -65,7 +65,7 @@ pub struct MachineArgs {
     pub threads: Option<usize>,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
-    pub isa: Option<Isa>,
+    pub isa: Option<InstructionSet>,
     /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result
     /// depends on it
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_duration)]
@@ -102,7 +102,7 @@ impl RulebookArgs {
     }
 
     /// Formats the options for the next command: ` --rules my_game.rules`.
-    pub fn as_arguments(&self) -> String {
+    pub fn as_command_options(&self) -> String {
         let rules = self.rules.iter().map(|path| format!(" --rules {}", path.display()));
         sanitize(&rules.collect::<String>())
     }
@@ -111,7 +111,7 @@ impl RulebookArgs {
     ///
     /// # Errors
     /// The errors of [`extend`](RulebookArgs::extend).
-    pub fn with_rulebooks_of(
+    pub fn with_rulebooks_named_in(
         &self,
         catalogue: &Catalogue,
         input: &SourceInput,
@@ -159,7 +159,7 @@ fn parse_states(text: &str) -> Result<usize, String> {
 
 /// Parses a length of time: a whole number with its unit.
 fn parse_duration(text: &str) -> Result<Duration, String> {
-    let asked = || {
+    let describe_expected = || {
         format!(
             "expected a number of seconds, minutes or hours, such as 90s, 15m or 2h, not {text}"
         )
@@ -168,9 +168,9 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         Some('s') => 1,
         Some('m') => 60,
         Some('h') => 3600,
-        _ => return Err(asked()),
+        _ => return Err(describe_expected()),
     };
-    let number: u32 = text[..text.len() - 1].parse().map_err(|_| asked())?;
+    let number: u32 = text[..text.len() - 1].parse().map_err(|_| describe_expected())?;
     Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
@@ -180,7 +180,7 @@ pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
 }
 
 /// Parses a whole number, which may have underscores between its digits as in TOML.
-fn parse_whole(bound: &Bound, text: &str) -> Result<u64, String> {
+fn parse_whole(bound: &IntRange, text: &str) -> Result<u64, String> {
     let refuse = || format!("the {} must be a whole number, {bound}", bound.name);
     let between = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
     let mut parts = text.split('_');
@@ -203,12 +203,12 @@ fn parse_precision(text: &str) -> Result<f64, String> {
 impl SolveArgs {
     /// Combines the settings for the cells of `experiment`: the command line comes before the file.
     pub fn solve_settings(&self, experiment: &ExperimentSpec) -> Settings {
-        let trials = self.trials.map(StopRule::Trials);
-        let precision = self.precision.map(StopRule::Precision);
-        let asked = Settings::from_experiment(experiment);
+        let trials = self.trials.map(SimulationStopRule::Trials);
+        let precision = self.precision.map(SimulationStopRule::Precision);
+        let settings = Settings::from_experiment(experiment);
         Settings {
-            seed: self.machine.seed.map_or(asked.seed, |seed| seed.value),
-            stop: trials.or(precision).unwrap_or(asked.stop),
+            seed: self.machine.seed.map_or(settings.seed, |seed| seed.value),
+            stop: trials.or(precision).unwrap_or(settings.stop),
             isa: self.machine.instruction_set(),
             exact_only: self.exact_only,
             fractions: self.fractions,
@@ -220,8 +220,8 @@ impl SolveArgs {
 
 impl MachineArgs {
     /// The instruction set of the hot loop.
-    pub fn instruction_set(&self) -> Isa {
-        self.isa.unwrap_or_else(Isa::find_widest)
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.isa.unwrap_or_else(InstructionSet::find_widest)
     }
 
     /// The remark on standard error before the work: a random seed.
@@ -244,8 +244,8 @@ impl MachineArgs {
 
 /// The number of threads to start: no more than can be useful, because each takes address space,
 /// and a system without any left ends the program without a message.
-fn thread_count(asked: Option<usize>, processors: usize) -> usize {
-    asked.unwrap_or(processors).min(4 * processors)
+fn thread_count(requested: Option<usize>, processors: usize) -> usize {
+    requested.unwrap_or(processors).min(4 * processors)
 }
 
 #[cfg(test)]
@@ -272,8 +272,8 @@ mod tests {
             question: None,
             prediction: None,
             seed: 7,
-            stop: StopRule::Trials(50),
-            asked: 0,
+            stop: SimulationStopRule::Trials(50),
+            cell_count: 0,
             charts: Vec::new(),
             cards: Vec::new(),
             search: None,
@@ -284,14 +284,17 @@ mod tests {
     #[test]
     fn the_command_line_goes_before_the_file() {
         let settings = |arguments| parse(arguments).expect("right").solve_settings(&experiment());
-        assert_eq!((settings("").seed, settings("").stop), (7, StopRule::Trials(50)));
+        assert_eq!((settings("").seed, settings("").stop), (7, SimulationStopRule::Trials(50)));
         let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
-        assert_eq!((given.seed, given.stop, given.isa), (0, StopRule::Trials(1000), Isa::Baseline));
+        assert_eq!(
+            (given.seed, given.stop, given.isa),
+            (0, SimulationStopRule::Trials(1000), InstructionSet::Baseline)
+        );
         assert!(given.fractions && given.played && !given.exact_only);
         assert_eq!((given.states, settings("--states 5_000").states), (None, Some(5000)));
         let within = |text: &str| parse(text).expect("right").machine.within;
         assert_eq!(within("--within 15m"), Some(Duration::from_secs(900)));
-        assert_eq!(settings("--precision 0.01").stop, StopRule::Precision(0.01));
+        assert_eq!(settings("--precision 0.01").stop, SimulationStopRule::Precision(0.01));
     }
 
     #[test]

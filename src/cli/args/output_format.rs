@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::report::blocks::{BLOCK_FORMATS, BlockFormat};
+use crate::report::blocks::{BLOCK_FORMATS, TextBlockFormat};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
 
 /// A format from the command line.
@@ -12,7 +12,7 @@ pub enum OutputFormat<Own> {
     /// A format of the command itself.
     Own(Own),
     /// A format of every report.
-    Page(&'static BlockFormat),
+    Page(&'static TextBlockFormat),
 }
 
 /// Parses the name of a format. A format of the command itself comes before one of the reports with
@@ -30,23 +30,23 @@ pub fn format_parser<Own: ValueEnum + Send + Sync + 'static>()
 
 /// Parses the name of a picture format of this build.
 pub fn picture_format_parser() -> impl TypedValueParser<Value = &'static PictureFormat> {
-    let built = PICTURE_FORMATS.iter().filter(|picture| picture.is_built());
+    let built = PICTURE_FORMATS.iter().filter(|picture| picture.is_in_this_build());
     let names = built.map(|picture| PossibleValue::new(picture.ending).help(picture.about));
     PossibleValuesParser::new(names)
-        .try_map(|name| PictureFormat::with_ending(&name).ok_or("there is no such format"))
+        .try_map(|name| PictureFormat::format_for_extension(&name).ok_or("there is no such format"))
 }
 
 /// Parses the word of one of `values`, each described by its word and its meaning.
 pub fn word_parser<T: Copy + Send + Sync + 'static>(
     values: &'static [T],
-    told: fn(T) -> (&'static str, &'static str),
+    describe: fn(T) -> (&'static str, &'static str),
 ) -> impl TypedValueParser<Value = T> {
     let words = values.iter().map(move |&value| {
-        let (word, about) = told(value);
+        let (word, about) = describe(value);
         PossibleValue::new(word).help(about)
     });
     PossibleValuesParser::new(words).try_map(move |given| {
-        let found = values.iter().copied().find(|&value| told(value).0 == given);
+        let found = values.iter().copied().find(|&value| describe(value).0 == given);
         found.ok_or("there is no such word")
     })
 }

@@ -9,7 +9,7 @@ use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
 use crate::study::file::rulebook_loader::rulebook_name;
-use crate::study::file::source_document::{InputOrigin, SourceInput};
+use crate::study::file::source_document::{InputAuthor, SourceInput};
 use crate::study::question;
 
 /// A file, or a question to a rulebook: the arguments of every command that answers on the
@@ -29,7 +29,7 @@ pub struct QuestionArgs {
 ///
 /// # Errors
 /// When the file, rulebook or action does not exist, or a word sets no field.
-pub fn open_question(
+pub fn open_file_or_question(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     question: &QuestionArgs,
@@ -44,7 +44,7 @@ pub fn open_question(
         true => (format!("rules = {name:?}\n\n"), rulebook_name(path)),
         false => (String::new(), name.to_string()),
     };
-    let catalogue = rulebooks.with_rulebooks_of(catalogue, &question_input(head.clone()))?;
+    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &text_as_input(head.clone()))?;
     let Some((action, said)) = words.split_first() else {
         return match catalogue.system(&id) {
             Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),
@@ -52,8 +52,8 @@ pub fn open_question(
         };
     };
     let action = catalogue.action(&id, action).map_err(usage_error)?;
-    let file = question::build_file(&id, action, said).map_err(Error::Usage)?;
-    Ok(question_input(head + &file))
+    let file = question::build_question_file(&id, action, said).map_err(Error::Usage)?;
+    Ok(text_as_input(head + &file))
 }
 
 fn missing_action_message(system: &System, name: &str) -> String {
@@ -87,9 +87,9 @@ pub fn is_rulebook(path: &Path) -> bool {
 }
 
 /// Wraps the text of a question as the file that would ask it.
-fn question_input(text: String) -> SourceInput {
+fn text_as_input(text: String) -> SourceInput {
     let (name, folder) = ("the question".to_owned(), PathBuf::new());
-    SourceInput { name, text, folder, origin: InputOrigin::Command }
+    SourceInput { name, text, folder, origin: InputAuthor::Command }
 }
 
 /// Converts a fault to an error of the command line.

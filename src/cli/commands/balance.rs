@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::catalogue::Catalogue;
-use crate::cli::args::list_args::{FoughtLists, ListArgs};
+use crate::cli::args::list_args::{FoughtListsResult, ListArgs};
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SeedArg};
-use crate::cli::command_output::{CommandOutput, entry_file};
-use crate::cli::command_steps::{self, CommandClock};
+use crate::cli::command_output::{OutputAndError, file_to_open_first};
+use crate::cli::command_steps::{self, CommandStart};
 use crate::cli::error_report;
 use crate::error::Error;
 use crate::pricing::{self, battle_runs};
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
-use crate::report::pricing::heading_sentences::reading_order;
+use crate::report::pricing::heading_sentences::weapon_reading_order;
 use crate::report::pricing::{
     PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
 };
@@ -88,24 +88,26 @@ impl BalanceArgs {
     /// # Errors
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
     /// written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let input = question_args::read_input(&self.file)?;
         let arsenal = command_steps::read_arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
-        let writes = archived_rules::with_file_names(price_folder::PRICE_FILES, &rulebooks);
+        let writes =
+            archived_rules::reserved_and_copied_names(price_folder::PRICE_FILES, &rulebooks);
         // The folder is claimed before any battle: one that cannot be written to must not cost the
         // wait.
-        let claim =
-            |folder| command_steps::claim_folder(folder, &[&self.file], self.overwrite, writes);
+        let claim = |folder| {
+            command_steps::claim_result_folder(folder, &[&self.file], self.overwrite, writes)
+        };
         let claim = self.out.as_deref().map(claim).transpose()?;
-        let machine = self.machine_args();
+        let machine = self.shared_machine_args();
         if let Some(remark) = machine.seed_remark() {
             error_report::write_remark(&remark);
         }
         if self.anchor.is_some() {
             error_report::write_remark(ANCHOR_NOTE);
         }
-        let clock = CommandClock::start();
+        let clock = CommandStart::start();
         let settings = pricing::pricing_settings(&arsenal);
         let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
@@ -126,11 +128,15 @@ impl BalanceArgs {
             let input = InputFile::new(input.name, &input.text).with_rulebooks(&rulebooks);
             price_folder::write_prices(claim, &findings, &clock.run_facts(Some(input), None))?;
         }
-        let page = self.render_page(&findings, fought.as_ref());
-        Ok(CommandOutput::new(page, fought.and_then(FoughtLists::into_error)))
+        let page = self.render_first_screen(&findings, fought.as_ref());
+        Ok(OutputAndError::new(page, fought.and_then(FoughtListsResult::into_error)))
     }
 
-    fn render_page(&self, findings: &PriceFindings, fought: Option<&FoughtLists>) -> String {
+    fn render_first_screen(
+        &self,
+        findings: &PriceFindings,
+        fought: Option<&FoughtListsResult>,
+    ) -> String {
         match self.format {
             OutputFormat::Own(PriceFormat::Table) => {
                 let screen = Screen::from_stdout();
@@ -141,7 +147,7 @@ impl BalanceArgs {
                 };
                 let mut page = terminal::write_terminal(&whole, screen);
                 match &self.out {
-                    Some(out) => page += &format!("\n{}", entry_file(out)),
+                    Some(out) => page += &format!("\n{}", file_to_open_first(out)),
                     None if !self.all => {
                         page += &format!("\n{}", self.render_details(findings, screen))
                     }
@@ -159,14 +165,14 @@ impl BalanceArgs {
 
     /// Renders the details below the first screen.
     fn render_details(&self, findings: &PriceFindings, screen: Screen) -> String {
-        let (file, mut told) =
+        let (file, mut texts) =
             (sanitize(&self.file.display().to_string()), findings.weapons_to_describe());
-        let one = told.next().filter(|_| told.next().is_some());
+        let one = texts.next().filter(|_| texts.next().is_some());
         let name = |w: usize| sanitize(&findings.pricing.weapons[w].name);
         let why = one.map(|_| {
             format!(
                 "Why: enfilade balance {file} --only \"{}\"  ",
-                name(reading_order(findings)[0])
+                name(weapon_reading_order(findings)[0])
             )
         });
         terminal::wrap_text(
@@ -176,7 +182,7 @@ impl BalanceArgs {
     }
 
     /// The options of other commands that this one shares.
-    fn machine_args(&self) -> MachineArgs {
+    fn shared_machine_args(&self) -> MachineArgs {
         MachineArgs {
             seed: self.seed,
             threads: self.threads,

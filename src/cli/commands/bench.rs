@@ -5,14 +5,14 @@ use std::num::NonZero;
 use clap::Args;
 use serde::Serialize;
 
-use crate::bench::{self, BenchFigures, ContestTiming};
-use crate::cli::CommandOutput;
+use crate::bench::{self, ContestTiming, SpeedFigures};
+use crate::cli::OutputAndError;
 use crate::cli::args;
 use crate::cli::text_sheet::{TextSheet, TextSheetFormat};
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
-use crate::simulate::Isa;
+use crate::simulate::InstructionSet;
 
 /// Measure the simulation on this machine, against plain loops
 ///
@@ -30,7 +30,7 @@ pub struct BenchArgs {
     threads: usize,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
-    isa: Option<Isa>,
+    isa: Option<InstructionSet>,
 }
 
 const SHEET_HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
@@ -40,10 +40,11 @@ impl BenchArgs {
     ///
     /// # Errors
     /// None at present.
-    pub fn run(&self) -> Result<CommandOutput, Error> {
+    pub fn run(&self) -> Result<OutputAndError, Error> {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
-        let figures = bench::measure_all(self.isa.unwrap_or_else(Isa::find_widest), threads);
-        Ok(CommandOutput::from(match self.format {
+        let figures =
+            bench::measure_all(self.isa.unwrap_or_else(InstructionSet::find_widest), threads);
+        Ok(OutputAndError::from(match self.format {
             TextSheetFormat::Table => format!(
                 "{}\n{}",
                 build_sheet(&figures).render_table(Screen::from_stdout().width),
@@ -58,7 +59,7 @@ impl BenchArgs {
     }
 }
 
-fn build_sheet(figures: &BenchFigures) -> TextSheet {
+fn build_sheet(figures: &SpeedFigures) -> TextSheet {
     let row = |contest: &ContestTiming| {
         vec![
             contest.name.to_owned(),
@@ -73,7 +74,7 @@ fn build_sheet(figures: &BenchFigures) -> TextSheet {
     sheet
 }
 
-fn machine_line(figures: &BenchFigures) -> String {
+fn machine_line(figures: &SpeedFigures) -> String {
     format!(
         "{}, {}, threads: {}, random bytes: {:.1} GB/s\n",
         figures.cpu, figures.isa, figures.threads, figures.rng_gb_per_s
@@ -100,7 +101,7 @@ struct BenchContest {
     share_of_rng_bound: f64,
 }
 
-fn build_document(figures: &BenchFigures) -> BenchDocument {
+fn build_document(figures: &SpeedFigures) -> BenchDocument {
     let contest = |contest: &ContestTiming| BenchContest {
         name: contest.name,
         ns: contest.ns,

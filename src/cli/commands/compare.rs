@@ -8,14 +8,14 @@ use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
-use crate::cli::command_output::CommandOutput;
-use crate::cli::command_steps::{self, CommandClock, Size};
-use crate::cli::compared_files::{self, ComparedFile, no_common_cells};
+use crate::cli::command_output::OutputAndError;
+use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
+use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells};
 use crate::error::Error;
 use crate::pricing;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
-use crate::report::compare::{self, ComparedInputs, arsenal_comparison};
+use crate::report::compare::{self, ComparedFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFile;
 use crate::report::{self, ReportStyle, terminal::Screen};
 use crate::study::comparison::Comparison;
@@ -72,25 +72,27 @@ impl CompareArgs {
     /// When a file cannot be read or has faults, a contest is too large, no cell of one has a
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let clock = CommandClock::start();
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let clock = CommandStart::start();
         // Two arsenals have no cells to be paired; their text shows that they are arsenals.
         if let Some(both) = self.read_arsenals()? {
             return self.compare_prices(catalogue, both, &clock);
         }
         let read = |path| {
-            let input = (question_args::read_input(path)?, Size::Shown);
-            command_steps::plan(catalogue, &self.rulebooks, &self.options, input)
+            let input = (question_args::read_input(path)?, GridSizeLimit::Shown);
+            command_steps::plan_run(catalogue, &self.rulebooks, &self.options, input)
         };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let writes = compare::COMPARISON_FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| {
-            command_steps::claim_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
+            command_steps::claim_result_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
         };
         // Before any work, so that a fault of the folder is reported at once.
         let claim = self.out.as_deref().map(claim).transpose()?;
-        let (a, b) =
-            (ComparedFile::solve(a, &self.options)?, ComparedFile::solve(b, &self.options)?);
+        let (a, b) = (
+            FileWithAnswers::answer_file(a, &self.options)?,
+            FileWithAnswers::answer_file(b, &self.options)?,
+        );
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
         if comparison.pairs.is_empty() && !interrupted {
@@ -99,8 +101,8 @@ impl CompareArgs {
                 (&b.file.name, b.solved.answers.first()),
             ]));
         }
-        let names = compared_files::side_names(&a, &b);
-        let sides = ComparedInputs { a: a.file, b: b.file, names };
+        let names = compared_files::distinct_side_names(&a, &b);
+        let sides = ComparedFiles { a: a.file, b: b.file, names };
         // Half a comparison may not replace a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
             compare::comparison_folder::write_comparison(
@@ -112,7 +114,7 @@ impl CompareArgs {
         }
         let text =
             compare::render_comparison(&comparison, &sides, answer_format(self.format), self.all);
-        Ok(CommandOutput::new(text, a.trouble.or(b.trouble)))
+        Ok(OutputAndError::new(text, a.error.or(b.error)))
     }
 
     /// Reads both files, if they are arsenals.
@@ -130,15 +132,15 @@ impl CompareArgs {
         &self,
         catalogue: &Catalogue,
         both: [SourceInput; 2],
-        clock: &CommandClock,
-    ) -> Result<CommandOutput, Error> {
+        clock: &CommandStart,
+    ) -> Result<OutputAndError, Error> {
         let machine = &self.options.machine;
         let read = |input| command_steps::read_arsenal(catalogue, &self.rulebooks, input);
         let arsenals = [read(&both[0])?, read(&both[1])?];
         let writes =
             arsenal_comparison::ARSENAL_FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| {
-            command_steps::claim_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
+            command_steps::claim_result_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
         };
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = command_steps::battle_settings(machine, self.options.trials);
@@ -153,7 +155,7 @@ impl CompareArgs {
                 .with_rulebooks(&arsenals[side].rulebooks())
         };
         let (moved, sides) =
-            (compare_pricings(&a, &b), ComparedInputs::from_files(file(0), file(1)));
+            (compare_pricings(&a, &b), ComparedFiles::from_files(file(0), file(1)));
         if let Some(claim) = claim {
             compare::comparison_folder::write_arsenal_comparison(
                 &claim,
@@ -162,7 +164,7 @@ impl CompareArgs {
                 &clock.run_facts(None, None),
             )?;
         }
-        Ok(CommandOutput::from(arsenal_comparison::render_arsenals(
+        Ok(OutputAndError::from(arsenal_comparison::render_arsenals(
             &moved,
             &sides,
             answer_format(self.format),

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 use crate::catalogue::Catalogue;
 use crate::cli::CliArgs;
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::error::Error;
 
 /// Print completions for a shell
@@ -22,8 +22,8 @@ impl CompletionsArgs {
     ///
     /// # Errors
     /// None.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let ids = catalogue.system_ids().map(|id| PossibleValue::new(id.to_owned()));
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let ids = catalogue.rulebook_ids().map(|id| PossibleValue::new(id.to_owned()));
         let ids: Vec<_> = ids.collect();
         let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
         let command = CliArgs::command();
@@ -32,6 +32,6 @@ impl CompletionsArgs {
             command.mut_subcommand("verify", |verify| verify.mut_arg("system", known));
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "enfilade", &mut script);
-        Ok(CommandOutput::new(script, None))
+        Ok(OutputAndError::new(script, None))
     }
 }

@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::cli::text_sheet::{TextSheet, TextSheetFormat};
 use crate::dice_laws::DiceDistribution;
 use crate::error::Error;
-use crate::report::dice::{self, DiceQuery, ShareKind, distribution_bars};
+use crate::report::dice::{self, DiceQuery, ShareShownPerValue, distribution_bars};
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
 
@@ -46,41 +46,43 @@ impl DiceArgs {
     ///
     /// # Errors
     /// When an expression cannot be read or is too large.
-    pub fn run(&self) -> Result<CommandOutput, Error> {
+    pub fn run(&self) -> Result<OutputAndError, Error> {
         let read = |text: &String| {
             Ok(DiceQuery { text: text.trim().to_owned(), law: DiceDistribution::from_text(text)? })
         };
         let all = std::iter::once(&self.expression).chain(&self.more);
-        let asked = all.map(read).collect::<Result<Vec<_>, Error>>()?;
-        Ok(CommandOutput::from(match self.format {
+        let queries = all.map(read).collect::<Result<Vec<_>, Error>>()?;
+        Ok(OutputAndError::from(match self.format {
             TextSheetFormat::Table => {
-                distribution_bars::render_bars(&asked, self.share_kind(), Screen::from_stdout())
+                distribution_bars::render_bars(&queries, self.share_kind(), Screen::from_stdout())
             }
-            TextSheetFormat::Markdown => self.render_markdown(&asked),
-            TextSheetFormat::Csv => self.build_sheet(&asked, false).render_csv(),
-            TextSheetFormat::Json => to_indented_json(&dice::build_distributions_document(&asked)),
+            TextSheetFormat::Markdown => self.render_markdown(&queries),
+            TextSheetFormat::Csv => self.build_sheet(&queries, false).render_csv(),
+            TextSheetFormat::Json => {
+                to_indented_json(&dice::build_distributions_document(&queries))
+            }
         }))
     }
 
-    fn share_kind(&self) -> ShareKind {
+    fn share_kind(&self) -> ShareShownPerValue {
         match (self.at_least, self.at_most) {
-            (true, _) => ShareKind::AtLeast,
-            (_, true) => ShareKind::AtMost,
-            _ => ShareKind::Exactly,
+            (true, _) => ShareShownPerValue::AtLeast,
+            (_, true) => ShareShownPerValue::AtMost,
+            _ => ShareShownPerValue::Exactly,
         }
     }
 
-    fn build_sheet(&self, asked: &[DiceQuery], for_readers: bool) -> TextSheet {
-        let (head, rows) = match (asked, self.share_kind()) {
-            ([only], ShareKind::Exactly) => dice::build_table(only, for_readers),
-            (_, shares) => dice::build_combined_table(asked, shares, for_readers),
+    fn build_sheet(&self, queries: &[DiceQuery], for_readers: bool) -> TextSheet {
+        let (head, rows) = match (queries, self.share_kind()) {
+            ([only], ShareShownPerValue::Exactly) => dice::build_table(only, for_readers),
+            (_, shares) => dice::build_combined_table(queries, shares, for_readers),
         };
         TextSheet { head, rows }
     }
 
-    fn render_markdown(&self, asked: &[DiceQuery]) -> String {
-        let lines = dice::describe_moments(asked).into_iter().chain(dice::collect_notes(asked));
+    fn render_markdown(&self, queries: &[DiceQuery]) -> String {
+        let lines = dice::describe_moments(queries).into_iter().chain(dice::collect_notes(queries));
         let lines: String = lines.map(|line| format!("\n{line}\n")).collect();
-        self.build_sheet(asked, true).render_markdown() + &lines
+        self.build_sheet(queries, true).render_markdown() + &lines
     }
 }

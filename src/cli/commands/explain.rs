@@ -7,13 +7,13 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::catalogue::Catalogue;
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::cli::args::question_args::QuestionArgs;
 use crate::cli::args::{RulebookArgs, SeedArg};
 use crate::cli::command_steps;
 use crate::cli::progress::RunProgress;
 use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::dice::{Dice, Roll, Scripted};
+use crate::dice::{Dice, Roll, ScriptedDice};
 use crate::error::Error;
 use crate::form::sanitize::sanitize_for_message;
 use crate::graph::{DieGraph, Limits};
@@ -71,25 +71,25 @@ impl ExplainArgs {
     /// # Errors
     /// When the file has faults or lacks the cell; in the output's error when the given dice do not
     /// fit the rule.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (input, experiment) =
-            command_steps::read_question(catalogue, &self.rulebooks, &self.question)?;
+            command_steps::read_question_experiment(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.find_cell(&experiment)?;
-        solve_decisions(&input, cell)?;
-        let heading = cell_heading(cell, experiment.asked as usize);
-        let (told, misfit) = match &self.dice {
-            Some(faces) => explain_script(cell, faces),
+        solve_player_decisions(&input, cell)?;
+        let heading = cell_heading(cell, experiment.cell_count as usize);
+        let (text, misfit) = match &self.dice {
+            Some(faces) => explain_given_faces(cell, faces),
             None => {
                 (explain_random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None)
             }
         };
         let fault = cell.played.combat.fault();
         let fault = fault.map(|mishap| input.locate_error(rule_error(cell, mishap)));
-        Ok(CommandOutput::new(heading + &told, fault.map(Error::from).or(misfit)))
+        Ok(OutputAndError::new(heading + &text, fault.map(Error::from).or(misfit)))
     }
 
     fn find_cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
-        let last = experiment.asked - 1;
+        let last = experiment.cell_count - 1;
         let cell = experiment.cells.iter().find(|cell| cell.index == self.cell);
         let excluded = experiment.excluded_rows.iter().find(|row| row.cell == self.cell);
         if let Some(row) = excluded {
@@ -106,7 +106,7 @@ impl ExplainArgs {
 }
 
 /// Solves the decisions of the players, if there are any: that needs the whole contest.
-fn solve_decisions(input: &SourceInput, cell: &Cell) -> Result<(), Error> {
+fn solve_player_decisions(input: &SourceInput, cell: &Cell) -> Result<(), Error> {
     let combat = &cell.played.combat;
     if combat.decisions().is_empty() {
         return Ok(());
@@ -126,7 +126,7 @@ fn cell_heading(cell: &Cell, of: usize) -> String {
     if of > 1 {
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
         if !cell.axes.is_empty() {
-            let _ = write!(heading, ": {}", labels::cell_place(&as_answer(cell)));
+            let _ = write!(heading, ": {}", labels::cell_place(&as_answer_without_results(cell)));
         }
     }
     for note in &cell.played.notes {
@@ -136,7 +136,7 @@ fn cell_heading(cell: &Cell, of: usize) -> String {
 }
 
 /// Converts a cell to an answer without results, for its names.
-fn as_answer(cell: &Cell) -> Answer {
+fn as_answer_without_results(cell: &Cell) -> Answer {
     let (system, action) = (Arc::clone(&cell.system), Arc::clone(&cell.action));
     let (name, axes) = (cell.name.clone(), cell.axes.clone());
     Answer { name, axes, ..Answer::refusal(system, action, String::new()) }
@@ -147,7 +147,7 @@ fn as_answer(cell: &Cell) -> Answer {
 fn explain_text(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
     let (mut text, mut steps) = (String::new(), 0);
     let combat = &cell.played.combat;
-    let ending = combat.narrate(dice, &mut |rolls, telling| {
+    let ending = combat.play_and_narrate(dice, &mut |rolls, telling| {
         if misfit.get() {
             return false;
         }
@@ -170,12 +170,12 @@ fn explain_random(cell: &Cell, seed: u64) -> String {
 }
 
 /// Given dice that raise a flag when the rule asks for others.
-struct CheckedScript<'a> {
-    dice: Scripted<'a>,
+struct CheckedDiceScript<'a> {
+    dice: ScriptedDice<'a>,
     misfit: &'a Flag<bool>,
 }
 
-impl Dice for CheckedScript<'_> {
+impl Dice for CheckedDiceScript<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
         self.misfit.set(self.dice.find_mismatch().is_some());
@@ -183,17 +183,17 @@ impl Dice for CheckedScript<'_> {
     }
 }
 
-fn explain_script(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
+fn explain_given_faces(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
     let misfit = Flag::new(false);
-    let mut given = CheckedScript { dice: Scripted::new(faces), misfit: &misfit };
+    let mut given = CheckedDiceScript { dice: ScriptedDice::new(faces), misfit: &misfit };
     let text = explain_text(cell, &mut given, &misfit);
     let left = faces.len() - given.dice.faces_used();
-    let trouble = match given.dice.find_mismatch() {
+    let error = match given.dice.find_mismatch() {
         Some(misfit) => Some(misfit.to_string()),
         None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
         None => None,
     };
-    (text, trouble.map(Error::Usage))
+    (text, error.map(Error::Usage))
 }
 
 fn step_text(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
@@ -205,8 +205,8 @@ fn step_text(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
     };
     let decided = telling.decided.iter();
     let rolled = (!dice.is_empty()).then(|| dice.join(", "));
-    let told: Vec<_> = decided.map(ToString::to_string).chain(rolled).collect();
-    format!("{number:>3}. {}\n     {}{rule}\n", told.join("\n     "), telling.text)
+    let texts: Vec<_> = decided.map(ToString::to_string).chain(rolled).collect();
+    format!("{number:>3}. {}\n     {}{rule}\n", texts.join("\n     "), telling.text)
 }
 
 fn outcome_text(combat: &AnyCombat, ending: &Ending) -> String {

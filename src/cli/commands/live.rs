@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::bounds::MAX_INPUT_BYTES;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
-use crate::studio::html;
+use crate::studio::build_html;
 
 /// The module that was there when this program was built.
 #[cfg(has_module)]
@@ -29,7 +29,7 @@ const LARGEST: u64 = 64 << 20;
 #[command(after_help = "Examples:
   enfilade page --live --out studio.html
   enfilade page fire.toml my_game.rules --live --out fire.html")]
-pub struct LivePage {
+pub struct StudioFileArgs {
     /// Experiments, arsenals, rulebooks and tables to put into the page
     files: Vec<PathBuf>,
     /// Put the engine into the page
@@ -43,29 +43,30 @@ pub struct LivePage {
     module: Option<PathBuf>,
 }
 
-impl LivePage {
+impl StudioFileArgs {
     /// Writes the page.
     ///
     /// # Errors
     /// When there is no module, a file cannot be read, or the page cannot be written.
-    pub fn run(&self) -> Result<CommandOutput, Error> {
-        let files = self.files.iter().map(|path| brought(path)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(twice) = twice(&files) {
+    pub fn run(&self) -> Result<OutputAndError, Error> {
+        let files =
+            self.files.iter().map(|path| read_named_file(path)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(twice) = find_duplicate_name(&files) {
             let why =
                 format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
-        let page = html(&self.module()?, &files);
+        let page = build_html(&self.read_wasm_module()?, &files);
         fs::write(&self.out, &page).map_err(FileError::map_io("writing", &self.out))?;
         let bytes = page.len();
-        Ok(CommandOutput::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
+        Ok(OutputAndError::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
     }
 
-    fn module(&self) -> Result<Vec<u8>, Error> {
+    fn read_wasm_module(&self) -> Result<Vec<u8>, Error> {
         match (&self.module, MODULE) {
             (Some(path), _) => {
                 let name = path.display().to_string();
-                let module = plain_file::read(path, LARGEST)
+                let module = plain_file::read_bytes(path, LARGEST)
                     .map_err(|refusal| refusal.into_error(&name, path))?;
                 check_build(&name, &module)?;
                 Ok(module)
@@ -110,21 +111,21 @@ fn module_build(module: &[u8]) -> Option<&str> {
 }
 
 /// A file by its plain name, and its text.
-fn brought(path: &Path) -> Result<(String, String), Error> {
+fn read_named_file(path: &Path) -> Result<(String, String), Error> {
     let shown = path.display().to_string();
-    let bytes = plain_file::read(path, MAX_INPUT_BYTES)
+    let bytes = plain_file::read_bytes(path, MAX_INPUT_BYTES)
         .map_err(|refusal| refusal.into_error(&shown, path))?;
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| Error::Usage(format!("{shown}: it is no text in UTF-8")))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    match crate::studio::plain(&name) {
+    match crate::studio::check_file_name(&name) {
         Ok(()) => Ok((name, text)),
         Err(why) => Err(Error::Usage(format!("{shown}: {why}"))),
     }
 }
 
 /// A name that two of the files have.
-fn twice(files: &[(String, String)]) -> Option<&str> {
+fn find_duplicate_name(files: &[(String, String)]) -> Option<&str> {
     let mut names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])

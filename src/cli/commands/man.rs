@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 
 use crate::cli::CliArgs;
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::error::{Error, FileError};
 
 /// Print the manual page, or write one for every command
@@ -24,16 +24,16 @@ impl ManArgs {
     ///
     /// # Errors
     /// When the folder cannot be written to.
-    pub fn run(&self) -> Result<CommandOutput, Error> {
+    pub fn run(&self) -> Result<OutputAndError, Error> {
         let failed =
             FileError::map_io("writing", self.out.as_deref().unwrap_or("standard output".as_ref()));
         let Some(folder) = &self.out else {
             let mut page = Vec::new();
             clap_mangen::Man::new(CliArgs::command()).render(&mut page).map_err(failed)?;
-            return Ok(CommandOutput::new(page, None));
+            return Ok(OutputAndError::new(page, None));
         };
         std::fs::create_dir_all(folder).map_err(&failed)?;
         clap_mangen::generate_to(CliArgs::command(), folder).map_err(failed)?;
-        Ok(CommandOutput::from(format!("wrote the manual pages to {}\n", folder.display())))
+        Ok(OutputAndError::from(format!("wrote the manual pages to {}\n", folder.display())))
     }
 }

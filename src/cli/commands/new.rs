@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::catalogue::{Catalogue, System};
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::error::{Error, FileError};
@@ -44,10 +44,10 @@ impl NewArgs {
     ///
     /// # Errors
     /// When the action does not exist, or the file exists or cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let catalogue = &self.rulebooks.extend(catalogue)?;
         let system = catalogue.system(&self.system).map_err(question_args::usage_error)?;
-        let (word, command) = match is_price_word(system, &self.action) {
+        let (word, command) = match is_word_for_prices(system, &self.action) {
             true => (PRICE_WORD, "balance"),
             false => {
                 (&*system.action(&self.action).map_err(question_args::usage_error)?.name, "odds")
@@ -63,10 +63,10 @@ impl NewArgs {
             .map(|rules| rulebook_loader::relative_path(folder, rules));
         let text = |name| self.build_text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
-            return text("FILE").map(CommandOutput::from);
+            return text("FILE").map(OutputAndError::from);
         }
         write_new_file(&path, &text(&name)?)?;
-        Ok(CommandOutput::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
+        Ok(OutputAndError::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
     }
 
     /// Builds the text of a file called `name`, with the rulebook at `rules` if it is a file.
@@ -76,8 +76,13 @@ impl NewArgs {
         name: &str,
         rules: Option<&str>,
     ) -> Result<String, Error> {
-        if is_price_word(system, &self.action) {
-            return Ok(sample_arsenal::sample_arsenal(system, pricing_rules(system)?, name, rules));
+        if is_word_for_prices(system, &self.action) {
+            return Ok(sample_arsenal::runnable_sample_arsenal(
+                system,
+                pricing_rules_of_rulebook(system)?,
+                name,
+                rules,
+            ));
         }
         let action = system.action(&self.action).map_err(question_args::usage_error)?;
         Ok(build_starter_file(system, action, name, rules, self.all))
@@ -88,7 +93,7 @@ impl NewArgs {
 const PRICE_WORD: &str = "price";
 
 /// Whether a word means prices: it is one of the words for them, and no action.
-pub fn is_price_word(system: &System, word: &str) -> bool {
+pub fn is_word_for_prices(system: &System, word: &str) -> bool {
     [PRICE_WORD, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
 }
 
@@ -96,7 +101,7 @@ pub fn is_price_word(system: &System, word: &str) -> bool {
 ///
 /// # Errors
 /// When the rulebook has none.
-pub fn pricing_rules(system: &System) -> Result<&dyn WeaponRules, Error> {
+pub fn pricing_rules_of_rulebook(system: &System) -> Result<&dyn WeaponRules, Error> {
     system.pricing.as_deref().ok_or_else(|| {
         let id = &system.id;
         let how = match system.is_from_text() {
@@ -112,7 +117,7 @@ pub fn pricing_rules(system: &System) -> Result<&dyn WeaponRules, Error> {
 /// # Errors
 /// When the file exists or cannot be written.
 pub fn write_new_file(path: &Path, text: &str) -> Result<(), Error> {
-    plain_file::write_new(path, text).map_err(|source| match source.kind() {
+    plain_file::write_new_file(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
             "{} exists and is not replaced: give another name",
             sanitize(&path.display().to_string())

@@ -5,28 +5,28 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::one_law::OneLaw;
+use super::one_law::SingleLawQuery;
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{RulebookArgs, SolveArgs};
-use crate::cli::command_output::CommandOutput;
-use crate::cli::command_steps::{self, Size};
+use crate::cli::command_output::OutputAndError;
+use crate::cli::command_steps::{self, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError};
-use crate::report::answers::answer_tables::ContestTables;
+use crate::report::answers::answer_tables::TablesOfContest;
 use crate::report::answers::{strategy_report, trade_off_tables};
-use crate::report::run::streaming_output::{StreamFormat, StreamSink};
-use crate::report::tables::csv::DecimalMark;
-use crate::report::tables::table_writer::TableFileFormat;
+use crate::report::run::streaming_output::{AnswerStreamSink, StreamableFormat};
+use crate::report::tables::csv::DecimalSign;
+use crate::report::tables::table_writer::TableFormat;
 use crate::report::terminal::Screen;
 use crate::report::{self, ReportStyle};
 use crate::seek::measure_influences;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::streaming::{self, AnswerSink};
-use crate::study::solve::{RunPlan, SolvedCells};
+use crate::study::solve::{AnswersOrInterrupted, RunPlan};
 use crate::study::strategy;
 
 /// Answer the contests of a file, or one question, on the terminal
@@ -44,8 +44,8 @@ pub struct OddsArgs {
     #[arg(long, value_parser = output_format::format_parser::<OddsFormat>(), default_value = "table")]
     pub format: OutputFormat<OddsFormat>,
     /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
-    #[arg(long, value_parser = output_format::word_parser(&[DecimalMark::Point, DecimalMark::Comma], describe_decimal), default_value = "point")]
-    pub decimal: DecimalMark,
+    #[arg(long, value_parser = output_format::word_parser(&[DecimalSign::Point, DecimalSign::Comma], describe_decimal), default_value = "point")]
+    pub decimal: DecimalSign,
     /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
@@ -71,10 +71,10 @@ pub struct OddsArgs {
 }
 
 /// The word of a decimal mark, with an example.
-fn describe_decimal(way: DecimalMark) -> (&'static str, &'static str) {
+fn describe_decimal(way: DecimalSign) -> (&'static str, &'static str) {
     match way {
-        DecimalMark::Point => ("point", "0.5"),
-        DecimalMark::Comma => ("comma", "0,5"),
+        DecimalSign::Point => ("point", "0.5"),
+        DecimalSign::Comma => ("comma", "0,5"),
     }
 }
 
@@ -102,8 +102,8 @@ impl OddsArgs {
     ///
     /// # Errors
     /// When the file cannot be read or has faults, or a contest is too large.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        if self.decimal == DecimalMark::Comma && self.format != OutputFormat::Own(OddsFormat::Csv) {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        if self.decimal == DecimalSign::Comma && self.format != OutputFormat::Own(OddsFormat::Csv) {
             let problem = "--decimal comma applies to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
@@ -111,7 +111,7 @@ impl OddsArgs {
             return self.print_trade_off(catalogue, currency);
         }
         if let Some(name) = &self.law {
-            return self.single_law(catalogue, name);
+            return self.print_single_law(catalogue, name);
         }
         if let Some(measure) = &self.matters {
             return self.print_influences(catalogue, measure.as_deref());
@@ -122,11 +122,11 @@ impl OddsArgs {
         let text = |style| self.print_answers(catalogue, report::AnswerFormat::Text(style));
         let format = match self.format {
             OutputFormat::Own(OddsFormat::Csv) => {
-                StreamFormat::Table(TableFileFormat::Csv(self.decimal))
+                StreamableFormat::Table(TableFormat::Csv(self.decimal))
             }
-            OutputFormat::Own(OddsFormat::Jsonl) => StreamFormat::Jsonl,
+            OutputFormat::Own(OddsFormat::Jsonl) => StreamableFormat::Jsonl,
             #[cfg(feature = "parquet")]
-            OutputFormat::Own(OddsFormat::Parquet) => StreamFormat::Table(TableFileFormat::Parquet),
+            OutputFormat::Own(OddsFormat::Parquet) => StreamableFormat::Table(TableFormat::Parquet),
             OutputFormat::Own(OddsFormat::Table) => {
                 return text(ReportStyle::Terminal(Screen::from_stdout()));
             }
@@ -142,53 +142,56 @@ impl OddsArgs {
             Err(Error::File(FileError { source, .. }))
                 if source.kind() == ErrorKind::BrokenPipe =>
             {
-                Ok(CommandOutput::from(String::new()))
+                Ok(OutputAndError::from(String::new()))
             }
             other => other,
         }
     }
 
     fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
-        question_args::open_question(catalogue, &self.rulebooks, &self.question)
+        question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)
     }
 
     /// Streams the answers.
     fn stream_answers(
         &self,
         catalogue: &Catalogue,
-        format: StreamFormat,
-    ) -> Result<CommandOutput, Error> {
-        let plan = self.plan(catalogue, Size::Any)?;
+        format: StreamableFormat,
+    ) -> Result<OutputAndError, Error> {
+        let plan = self.plan_run(catalogue, GridSizeLimit::Any)?;
         let experiment = Arc::clone(&plan.spec);
         // Few enough to be collected, so an error is reported at its place in the file, not in a row.
-        if plan.is_kept() {
-            let (solved, _) = command_steps::collect(plan, &self.options, &mut RunJournal::None)?;
-            let trouble = command_steps::problem_of(&solved, experiment.asked);
+        if plan.collects_all_answers() {
+            let (solved, _) =
+                command_steps::collect_answers(plan, &self.options, &mut RunJournal::None)?;
+            let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
             let mut bytes = Vec::new();
-            let mut lines = StreamSink::new(format, &solved.answers, &mut bytes)?;
+            let mut lines = AnswerStreamSink::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
             while !answers.as_slice().is_empty() {
-                lines.take(answers.by_ref().take(streaming::BLOCK_CELLS as usize).collect())?;
+                lines.receive_block(
+                    answers.by_ref().take(streaming::BLOCK_CELLS as usize).collect(),
+                )?;
             }
             lines.finish()?;
-            return Ok(CommandOutput::new(bytes, trouble));
+            return Ok(OutputAndError::new(bytes, error));
         }
         // A few cells determine the columns: the table begins before all are answered.
-        let mut lines = StreamSink::new(format, &plan.sample(), open_stdout())?;
-        let end = command_steps::run(plan, &self.options, &mut RunJournal::None, &mut lines)?;
-        command_steps::remark_broken_checks(&lines.left_out, experiment.asked);
-        let trouble = command_steps::problem_of_lines(&lines, end, &experiment);
+        let mut lines = AnswerStreamSink::new(format, &plan.sample_rows(), open_stdout())?;
+        let end = command_steps::run_plan(plan, &self.options, &mut RunJournal::None, &mut lines)?;
+        command_steps::remark_broken_checks(&lines.left_out, experiment.cell_count);
+        let error = command_steps::problem_of_streamed(&lines, end, &experiment);
         lines.finish()?;
-        Ok(CommandOutput::new("", trouble))
+        Ok(OutputAndError::new("", error))
     }
 
     /// Writes all answers to a workbook.
     #[cfg(feature = "xlsx")]
-    fn write_workbook(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let (solved, trouble) = self.collect_answers(catalogue)?;
-        Ok(CommandOutput::new(
+    fn write_workbook(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let (solved, error) = self.collect_answers(catalogue)?;
+        Ok(OutputAndError::new(
             report::tables::xlsx::build_workbook(&solved.answers, &NEVER)?,
-            trouble,
+            error,
         ))
     }
 
@@ -196,16 +199,16 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
         format: report::AnswerFormat,
-    ) -> Result<CommandOutput, Error> {
-        let (solved, trouble) = self.collect_answers(catalogue)?;
+    ) -> Result<OutputAndError, Error> {
+        let (solved, error) = self.collect_answers(catalogue)?;
         let mut text = Vec::new();
         report::print_answers(&solved.answers, format, &mut text)?;
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 
     /// Prints the answers with best play at each decision.
-    fn with_strategy(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let (solved, trouble) = self.collect_answers(catalogue)?;
+    fn with_strategy(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let (solved, error) = self.collect_answers(catalogue)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => {
                 Some(ReportStyle::Terminal(Screen::from_stdout()))
@@ -218,24 +221,26 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let found = solved.answers.iter().map(|answer| strategy::strategies(answer, &NEVER));
+        let found =
+            solved.answers.iter().map(|answer| strategy::compute_strategies(answer, &NEVER));
         let found = found.collect::<Result<Vec<_>, _>>()?;
         let Some(style) = style else {
-            let text = strategy_report::render(&solved.answers, &found);
-            return Ok(CommandOutput::new(text, trouble));
+            let text = strategy_report::render_strategy_json(&solved.answers, &found);
+            return Ok(OutputAndError::new(text, error));
         };
         let mut text = Vec::new();
         report::print_answers(&solved.answers, report::AnswerFormat::Text(style), &mut text)?;
         let cells = solved.answers.iter().zip(&found);
-        let blocks: Vec<_> =
-            cells.flat_map(|(cell, own)| strategy_report::blocks(cell, own)).collect();
+        let blocks: Vec<_> = cells
+            .flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own))
+            .collect();
         text.extend_from_slice(style.render_blocks(&blocks).as_bytes());
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 
     /// Prints the distribution of one show or tally, in every cell.
-    fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<CommandOutput, Error> {
-        let (solved, trouble) = self.collect_answers(catalogue)?;
+    fn print_single_law(&self, catalogue: &Catalogue, name: &str) -> Result<OutputAndError, Error> {
+        let (solved, error) = self.collect_answers(catalogue)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
@@ -244,10 +249,10 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let asked = OneLaw::parse(name, self.given.as_deref())?;
-        let blocks = solved.answers.iter().map(|answer| asked.blocks(answer));
+        let query = SingleLawQuery::parse(name, self.given.as_deref())?;
+        let blocks = solved.answers.iter().map(|answer| query.build_law_blocks(answer));
         let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
-        Ok(CommandOutput::new(style.render_blocks(&blocks), trouble))
+        Ok(OutputAndError::new(style.render_blocks(&blocks), error))
     }
 
     /// Prints the trade-off of one step in the steps of a field.
@@ -255,8 +260,8 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
         currency: &str,
-    ) -> Result<CommandOutput, Error> {
-        let (solved, trouble) = self.collect_answers(catalogue)?;
+    ) -> Result<OutputAndError, Error> {
+        let (solved, error) = self.collect_answers(catalogue)?;
         let worths = trade_off_tables::build_trade_off_tables(&solved.answers, currency)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
@@ -266,9 +271,9 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let blocks: Vec<_> = worths.into_iter().flat_map(ContestTables::into_blocks).collect();
+        let blocks: Vec<_> = worths.into_iter().flat_map(TablesOfContest::into_blocks).collect();
         let text = style.render_blocks(&blocks);
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 
     /// Prints the effects of one step of every number on a measure.
@@ -276,41 +281,41 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
         measure: Option<&str>,
-    ) -> Result<CommandOutput, Error> {
+    ) -> Result<OutputAndError, Error> {
         if self.format != OutputFormat::Own(OddsFormat::Table) {
             return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
         }
         let input = self.read_input(catalogue)?;
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
-        let progress = RunProgress::new(experiment.asked, self.options.machine.quiet)?;
+        let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
         let pool = self.options.machine.build_pool()?;
         let found = pool
             .install(|| measure_influences::compute_influences(&experiment, measure, &progress));
         progress.finish();
-        Ok(CommandOutput::from(measure_influences::influences_page(&found?)))
+        Ok(OutputAndError::from(measure_influences::influences_page(&found?)))
     }
 
     /// Collects all answers, or those that a search selects, with the error to report after them.
     fn collect_answers(
         &self,
         catalogue: &Catalogue,
-    ) -> Result<(SolvedCells, Option<Error>), Error> {
-        let plan = self.plan(catalogue, Size::Shown)?;
+    ) -> Result<(AnswersOrInterrupted, Option<Error>), Error> {
+        let plan = self.plan_run(catalogue, GridSizeLimit::Shown)?;
         let experiment = Arc::clone(&plan.spec);
         let (solved, left_out) =
-            command_steps::collect(plan, &self.options, &mut RunJournal::None)?;
-        command_steps::remark_broken_checks(&left_out, experiment.asked);
+            command_steps::collect_answers(plan, &self.options, &mut RunJournal::None)?;
+        command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let nothing = experiment.search.is_some() && solved.answers.is_empty();
-        let trouble = match nothing && !solved.interrupted {
+        let error = match nothing && !solved.interrupted {
             true => command_steps::no_fit_error(&experiment, &left_out),
-            false => command_steps::problem_of(&solved, experiment.asked),
+            false => command_steps::disagreement_or_interruption(&solved, experiment.cell_count),
         };
-        Ok((solved, trouble))
+        Ok((solved, error))
     }
 
-    fn plan(&self, catalogue: &Catalogue, size: Size) -> Result<RunPlan, Error> {
+    fn plan_run(&self, catalogue: &Catalogue, size: GridSizeLimit) -> Result<RunPlan, Error> {
         let input = self.read_input(catalogue)?;
-        command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, size))
+        command_steps::plan_run(catalogue, &self.rulebooks, &self.options, (input, size))
     }
 }
 

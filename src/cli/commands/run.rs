@@ -9,23 +9,23 @@ use crate::catalogue::Catalogue;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
-use crate::cli::command_output::{CommandOutput, entry_file};
-use crate::cli::command_steps::{self, CommandClock, Size};
+use crate::cli::command_output::{OutputAndError, file_to_open_first};
+use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::report;
-use crate::report::answers::digest::RunTotals;
+use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
-use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentity};
+use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
 use crate::report::folder::staging::FolderClaim;
-use crate::report::run::streaming_run::FolderSink;
+use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
-use crate::study::solve::{RunEnd, RunPlan, SolvedCells};
+use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -62,10 +62,14 @@ impl RunArgs {
     /// When the file cannot be read or has faults, a contest is too large, or the folder is locked
     /// by another run, has foreign files in it, or cannot be written to; in the output's error when
     /// engines disagree or the run was interrupted.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let input = question_args::read_input(&self.file)?;
-        let plan =
-            command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
+        let plan = command_steps::plan_run(
+            catalogue,
+            &self.rulebooks,
+            &self.options,
+            (input, GridSizeLimit::Any),
+        )?;
         let claim = self.claim_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
@@ -76,14 +80,14 @@ impl RunArgs {
             identity.charts = ChartFormats::Asked(endings);
         }
         // Checked once the folder is claimed: another run could still be writing there.
-        if let Some(page) = self.find_finished_run(&claim, &identity) {
+        if let Some(page) = self.find_identical_results(&claim, &identity) {
             return Ok(page);
         }
-        let clock = CommandClock::start();
+        let clock = CommandStart::start();
         let facts = || clock.run_facts(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE);
         let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
-        match plan.is_kept() {
+        match plan.collects_all_answers() {
             true => self.run_small(plan, journal, &claim, facts),
             false => self.run_large(plan, journal, &claim, facts),
         }
@@ -96,29 +100,31 @@ impl RunArgs {
         mut journal: RunJournal,
         claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
-    ) -> Result<CommandOutput, Error> {
+    ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
-        let solved = match command_steps::collect(plan, &self.options, &mut journal) {
+        let solved = match command_steps::collect_answers(plan, &self.options, &mut journal) {
             Ok((solved, _)) => solved,
             Err(error) => {
                 // An empty journal would only look like work that was begun.
-                journal.close_empty();
+                journal.delete_if_empty();
                 return Err(error);
             }
         };
         let facts = facts();
-        let trouble = command_steps::problem_of(&solved, experiment.asked);
+        let trouble = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         // Whole results stay; the work of this run continues from the journal.
-        if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_complete) {
+        if solved.interrupted
+            && claim.manifest().as_ref().is_some_and(manifest::are_all_cells_answered)
+        {
             let text = interruption_note(experiment, claim.folder());
-            return Ok(CommandOutput::new(text, trouble));
+            return Ok(OutputAndError::new(text, trouble));
         }
         report::write_run(claim, experiment, &solved.answers, &facts, &self.picture_formats())?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
-            journal.close()?;
+            journal.finish_and_delete()?;
         }
-        Ok(CommandOutput::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+        Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
     /// Streams the answers, with their summary.
@@ -128,20 +134,21 @@ impl RunArgs {
         mut journal: RunJournal,
         claim: &FolderClaim,
         facts: impl FnOnce() -> RunFacts,
-    ) -> Result<CommandOutput, Error> {
+    ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
-        let mut large = FolderSink::new(claim, &plan)?;
-        if command_steps::run(plan, &self.options, &mut journal, &mut large)? == RunEnd::Interrupted
+        let mut large = RunFolderSink::new(claim, &plan)?;
+        if command_steps::run_plan(plan, &self.options, &mut journal, &mut large)?
+            == RunCompletion::Interrupted
         {
-            let done = group_digits(large.run_digest().totals.answered);
+            let done = group_digits(large.digest_so_far().totals.answered);
             let problem =
-                format!("{done} of {} cells were answered", group_digits(experiment.asked));
+                format!("{done} of {} cells were answered", group_digits(experiment.cell_count));
             let help = "run the same command again to resume";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
         let page =
-            command_steps::finish_large(large, experiment, &facts(), &self.picture_formats())?;
-        journal.close()?;
+            command_steps::commit_large_run(large, experiment, &facts(), &self.picture_formats())?;
+        journal.finish_and_delete()?;
         Ok(page)
     }
 
@@ -151,43 +158,48 @@ impl RunArgs {
     }
 
     fn claim_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
-        let own = || Path::new("out").join(experiment.folder());
+        let own = || Path::new("out").join(experiment.default_result_folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let writes = report::folder::archived_rules::with_file_names(
+        let writes = report::folder::archived_rules::reserved_and_copied_names(
             report::RUN_FILES,
             &experiment.rulebooks,
         );
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
-        command_steps::claim_folder(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
+        command_steps::claim_result_folder(
+            &folder,
+            &inputs.collect::<Vec<_>>(),
+            self.overwrite,
+            writes,
+        )
     }
 
     /// The output if the requested results exist, whole and unchanged.
-    fn find_finished_run(
+    fn find_identical_results(
         &self,
         claim: &FolderClaim,
-        identity: &RunIdentity,
-    ) -> Option<CommandOutput> {
+        identity: &RunIdentityKeys,
+    ) -> Option<OutputAndError> {
         let manifest = claim.manifest()?;
-        let there = !self.again && manifest::is_same_run(&manifest, identity);
+        let there = !self.again && manifest::is_finished_same_run(&manifest, identity);
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_folder(claim.folder()).is_err() {
             return None;
         }
         let agreement = &manifest["agreement"];
-        let trouble = (agreement["verdict"] == "disagree").then(|| {
+        let error = (agreement["verdict"] == "disagree").then(|| {
             let cells = &agreement["disagreeing"];
             Error::Disagreement(format!("exact and simulated disagree in the cells {cells}"))
         });
         let nothing = manifest["nothing"].as_str().map(str::to_owned);
-        let trouble = trouble.or(nothing.map(Error::NothingFits));
+        let error = error.or(nothing.map(Error::NothingFits));
         let text = format!(
             "{}: complete since {} and unchanged; --again repeats the run\n\
              {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),
-            entry_file(claim.folder())
+            file_to_open_first(claim.folder())
         );
-        Some(CommandOutput::new(text, trouble))
+        Some(OutputAndError::new(text, error))
     }
 }
 
@@ -203,7 +215,7 @@ fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
 /// Lists the results that were written.
 pub(super) fn results_page(
     experiment: &ExperimentSpec,
-    solved: &SolvedCells,
+    solved: &AnswersOrInterrupted,
     folder: &Path,
     facts: &RunFacts,
 ) -> String {
@@ -215,7 +227,7 @@ pub(super) fn results_page(
         group_digits(trials),
         facts.seconds_taken(),
     );
-    let excluded = RunTotals::from_answers(&solved.answers).excluded;
+    let excluded = AnswerTotals::from_answers(&solved.answers).excluded;
     let sentences = [
         sentences::describe_agreement(&solved.answers),
         sentences::unfinished_note(&solved.answers),
@@ -224,5 +236,5 @@ pub(super) fn results_page(
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
-    text + &entry_file(folder)
+    text + &file_to_open_first(folder)
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::systems::check_data;
 use crate::catalogue::Catalogue;
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
 use crate::error::Error;
 use crate::pricing::arsenal_schema::build_file_schema;
@@ -25,12 +25,12 @@ impl SchemaArgs {
     ///
     /// # Errors
     /// Built-in data that cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let catalogue = &self.rulebooks.extend(catalogue)?;
         for system in catalogue.systems() {
             check_data(system)?;
         }
         // Editors read it, and a short schema loads sooner.
-        Ok(CommandOutput::from(format!("{}\n", build_file_schema(catalogue))))
+        Ok(OutputAndError::from(format!("{}\n", build_file_schema(catalogue))))
     }
 }

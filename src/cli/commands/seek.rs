@@ -7,7 +7,7 @@ use clap::Args;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
@@ -80,9 +80,9 @@ impl SeekArgs {
     ///
     /// # Errors
     /// When the file has faults, a scope is too large, or the work was stopped.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let input = self.read_input(catalogue)?;
-        let catalogue = self.rulebooks.with_rulebooks_of(catalogue, &input)?;
+        let catalogue = self.rulebooks.with_rulebooks_named_in(catalogue, &input)?;
         // A search uses no trials, so there is no forecast to confirm.
         let options = SolveArgs {
             exact_only: true,
@@ -96,21 +96,22 @@ impl SeekArgs {
             &catalogue,
             &input.name,
             &input.text,
-            crate::cli::signals::first_signal_cancels()?,
+            crate::cli::signals::token_of_first_signal()?,
         )?;
-        let plan = pool.install(|| seek_answer::build_plan(&mut question, &first));
+        let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
         first.finish();
         let plan = plan?;
         let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
-        let answer = pool.install(|| seek_answer::answer_plan(&question, plan, &progress));
+        let answer =
+            pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
         progress.finish();
         let answer = answer?;
-        let trouble = search_error(&answer);
+        let error = search_error(&answer);
         let best = self.best.or(question.best);
         let text = match self.format {
             SeekFormat::Table => {
                 let best = best.unwrap_or(seek_page::DESIGNS_SHOWN);
-                seek_page::render_page(&question, &answer, best, &self.as_arguments())
+                seek_page::render_answer_page(&question, &answer, best, &self.as_arguments())
             }
             SeekFormat::Json => {
                 let document = seek_document::answer_document(
@@ -121,16 +122,17 @@ impl SeekArgs {
                 to_indented_json(&document)
             }
             SeekFormat::Toml => match answer.best_designs.first() {
-                Some(first) => design_file::render_file(&question, &answer, first),
+                Some(first) => design_file::render_design_file(&question, &answer, first),
                 None => String::new(),
             },
         };
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 
     /// Reads the file, with the additions of the command line.
     fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
-        let mut input = question_args::open_question(catalogue, &self.rulebooks, &self.question)?;
+        let mut input =
+            question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)?;
         let lists = [
             ("so_that", &self.so_that),
             ("subject_to", &self.subject_to),
@@ -147,7 +149,8 @@ impl SeekArgs {
         }
         let mut text = format!("\n[{SEEK_KEY}]\n");
         for (key, texts) in lists.into_iter().filter(|(_, texts)| !texts.is_empty()) {
-            let texts: Vec<String> = texts.iter().map(|text| literal::quote_text(text)).collect();
+            let texts: Vec<String> =
+                texts.iter().map(|text| literal::quote_toml_text(text)).collect();
             let _ = writeln!(text, "{key} = [{}]", texts.join(", "));
         }
         let _ = writeln!(text, "[{SEEK_KEY}.change]");
@@ -160,7 +163,7 @@ impl SeekArgs {
             let _ = writeln!(
                 text,
                 "{} = {}",
-                literal::quote_text(name.trim()),
+                literal::quote_toml_text(name.trim()),
                 values_as_toml(values.trim())
             );
         }
@@ -180,7 +183,7 @@ impl SeekArgs {
         crate::report::text::sentences::sanitize(&format!(
             "enfilade seek {}{}",
             all.join(" "),
-            self.rulebooks.as_arguments()
+            self.rulebooks.as_command_options()
         ))
     }
 }
@@ -205,12 +208,12 @@ fn values_as_toml(text: &str) -> String {
         return format!("{{ from = {from}, to = {to} }}");
     }
     if text == "all" {
-        return literal::quote_text(text);
+        return literal::quote_toml_text(text);
     }
     let value = |word: &str| match word.parse::<f64>() {
         Ok(_) => word.to_owned(),
         Err(_) if ["true", "false"].contains(&word) => word.to_owned(),
-        Err(_) => literal::quote_text(word),
+        Err(_) => literal::quote_toml_text(word),
     };
     let values: Vec<String> = text.split(',').map(|word| value(word.trim())).collect();
     format!("[{}]", values.join(", "))

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::catalogue::Catalogue;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::error::Error;
 use crate::studio::{self, StudioOptions};
 
@@ -40,7 +40,7 @@ impl ServeArgs {
     ///
     /// # Errors
     /// When the folder does not exist, or answers cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
@@ -52,6 +52,6 @@ impl ServeArgs {
             idle_limit: None,
         };
         studio::serve_lines(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
-        Ok(CommandOutput::from(String::new()))
+        Ok(OutputAndError::from(String::new()))
     }
 }

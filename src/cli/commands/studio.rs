@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::catalogue::Catalogue;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
 use crate::cli::signals;
 use crate::error::{Error, FileError};
@@ -47,7 +47,7 @@ impl StudioArgs {
     ///
     /// # Errors
     /// When the folder or the port is unavailable.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let is_new = make_folder(&self.folder)?;
         let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
@@ -59,18 +59,18 @@ impl StudioArgs {
             idle_limit: self.exit_when_closed.map(Duration::from_secs),
         };
         let studio = Studio::open(catalogue, &terms)?;
-        let halt = signals::first_signal_cancels()?;
-        let address = studio.address();
+        let halt = signals::token_of_first_signal()?;
+        let address = studio.page_url();
         let folder = self.folder.display();
         let new = if is_new { format!("The folder {folder} is new.\n") } else { String::new() };
-        let told = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");
-        CommandOutput::from(told).print()?;
+        let text = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");
+        OutputAndError::from(text).print()?;
         if !self.no_browser {
             open_browser(&studio, &address);
         }
         studio.serve(halt)?;
-        signals::next_signal_kills();
-        Ok(CommandOutput::from(String::new()))
+        signals::let_next_signal_kill();
+        Ok(OutputAndError::from(String::new()))
     }
 }
 
@@ -94,13 +94,13 @@ fn make_folder(folder: &Path) -> Result<bool, Error> {
 /// secret on the command line of a browser, but not in a private file.
 fn open_browser(studio: &Studio, address: &str) {
     // Only its owner can read the folder, and it is removed with the studio.
-    let file = studio.folder().join("studio.html");
+    let file = studio.private_folder().join("studio.html");
     let page = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Enfilade studio</title>\
          <meta http-equiv=\"refresh\" content=\"0;url={address}\">\
          <p><a href=\"{address}\">Open the studio</a>"
     );
-    let opened = plain_file::write_new(&file, &page).and_then(|()| open::that_detached(&file));
+    let opened = plain_file::write_new_file(&file, &page).and_then(|()| open::that_detached(&file));
     if let Err(why) = opened {
         error_report::write_remark(&format!(
             "no browser could be opened ({why}); open the address yourself"

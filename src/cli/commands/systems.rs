@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::new::{is_price_word, pricing_rules};
+use super::new::{is_word_for_prices, pricing_rules_of_rulebook};
 use super::systems_json::{
-    self, SystemsDocument, fields_of_arsenal, join_fields, read_readings, to_strings,
+    self, SystemsDocument, fields_of_arsenal, join_fields, list_rule_readings, to_strings,
 };
 use crate::catalogue::{Catalogue, System};
-use crate::cli::CommandOutput;
+use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::args::question_args::is_rulebook;
@@ -79,12 +79,12 @@ impl SystemsArgs {
     ///
     /// # Errors
     /// When the system does not exist, or its built-in data cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let rulebooks = self.rulebook_args();
         let catalogue = &rulebooks.extend(catalogue)?;
         let find = |id: &str| match Path::new(id) {
-            file if is_rulebook(file) => find_system(catalogue, &rulebook_name(file)),
-            _ => find_system(catalogue, id),
+            file if is_rulebook(file) => find_rulebook_by_id(catalogue, &rulebook_name(file)),
+            _ => find_rulebook_by_id(catalogue, id),
         };
         // A rulebook given by an option is the one that is wanted.
         let given = catalogue.sole_text_rulebook().filter(|_| !rulebooks.rules.is_empty());
@@ -95,12 +95,12 @@ impl SystemsArgs {
             check_data(system)?;
         }
         if let (Some(system), Some(_)) = (named, &self.action) {
-            return self.describe_match(system, &rulebooks).map(CommandOutput::from);
+            return self.describe_match(system, &rulebooks).map(OutputAndError::from);
         }
         if let Some(file) = &self.text {
-            return rulebook_text(catalogue, named, file.as_deref()).map(CommandOutput::from);
+            return rulebook_text(catalogue, named, file.as_deref()).map(OutputAndError::from);
         }
-        Ok(CommandOutput::from(match (self.format, named) {
+        Ok(OutputAndError::from(match (self.format, named) {
             (CatalogueFormat::Json, _) => to_indented_json(&SystemsDocument::from_systems(
                 chosen.iter().map(|system| &***system),
             )),
@@ -123,7 +123,7 @@ impl SystemsArgs {
     fn describe_match(&self, system: &System, rulebooks: &RulebookArgs) -> Result<String, Error> {
         let width = Screen::from_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
-        if self.word.is_none() && is_price_word(system, name) {
+        if self.word.is_none() && is_word_for_prices(system, name) {
             return describe_prices(system, width);
         }
         // A word that is no action is searched in all of them.
@@ -132,26 +132,29 @@ impl SystemsArgs {
                 return Ok(to_indented_json(&systems_json::action_json(system, action)));
             }
             (Ok(action), None) => {
-                let rules = rulebooks.as_arguments();
+                let rules = rulebooks.as_command_options();
                 return Ok(action_help::describe_action(system, action, &rules, self.all, width));
             }
             (Ok(action), Some(word)) => (word.as_str(), vec![&**action]),
             (Err(fault), Some(_)) => return Err(question_args::usage_error(fault)),
             (Err(_), None) => (name, system.actions.iter().map(|action| &**action).collect()),
         };
-        action_help::search_action(system, within.into_iter(), wanted, width).ok_or_else(|| {
-            let actions = system.actions.iter().map(|action| &*action.name);
-            let (wanted, actions) = (sanitize_for_message(wanted), available_note(actions));
-            Error::Usage(format!(
-                "{} has no action, field, weapon or unit {wanted}; {actions}",
-                system.id
-            ))
-        })
+        action_help::search_actions_for_word(system, within.into_iter(), wanted, width).ok_or_else(
+            || {
+                let actions = system.actions.iter().map(|action| &*action.name);
+                let (wanted, actions) =
+                    (sanitize_for_message(wanted), available_names_note(actions));
+                Error::Usage(format!(
+                    "{} has no action, field, weapon or unit {wanted}; {actions}",
+                    system.id
+                ))
+            },
+        )
     }
 }
 
 /// Finds the system called `id` on the command line.
-pub(super) fn find_system<'a>(
+pub(super) fn find_rulebook_by_id<'a>(
     catalogue: &'a Catalogue,
     id: &str,
 ) -> Result<&'a Arc<System>, Error> {
@@ -160,7 +163,7 @@ pub(super) fn find_system<'a>(
 
 /// Checks that the built-in data of a system can be read.
 pub(super) fn check_data(system: &System) -> Result<(), Error> {
-    let checked = system.check_data();
+    let checked = system.check_built_in_data();
     checked.map_err(|fault| Error::Usage(fault.problem))
 }
 
@@ -184,11 +187,11 @@ fn rulebook_text(
     let problem = || match file.filter(|_| names().next().is_some()) {
         Some(name) => {
             let name = sanitize_for_message(name);
-            format!("{} has no file {name}; {}", system.id, available_note(names()))
+            format!("{} has no file {name}; {}", system.id, available_names_note(names()))
         }
         None => {
             let others = catalogue.systems().filter(|system| !system.files.is_empty());
-            let others = available_note(others.map(|system| &*system.id));
+            let others = available_names_note(others.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
                 [] => format!("{} is written in Rust and has no text; {others}", system.id),
@@ -204,7 +207,7 @@ fn rulebook_text(
     found.map(|file| file.text.to_string()).ok_or_else(|| Error::Usage(problem()))
 }
 
-fn available_note<'a>(names: impl Iterator<Item = &'a str>) -> String {
+fn available_names_note<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("there is {}", names.collect::<Vec<_>>().join(", "))
 }
 
@@ -223,9 +226,9 @@ fn catalogue_text(systems: &[&Arc<System>], width: usize) -> String {
 
 fn describe_system(system: &System, width: usize) -> String {
     let mut page = format!("{}: {}\n", system.id, system.title);
-    for (head, said) in [("source", &system.source), ("dice", &system.dice)] {
-        if !said.is_empty() {
-            page += &format!("{head}: {said}\n");
+    for (head, text) in [("source", &system.source), ("dice", &system.dice)] {
+        if !text.is_empty() {
+            page += &format!("{head}: {text}\n");
         }
     }
     if !system.files.is_empty() {
@@ -249,7 +252,7 @@ fn describe_system(system: &System, width: usize) -> String {
         let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
         page += &describe_arsenal(&**rules, width);
     }
-    page += &bullet_list("How the source is read", &read_readings(system), width);
+    page += &bullet_list("How the source is read", &list_rule_readings(system), width);
     page += &bullet_list("Not modelled", &to_strings(&system.not_modelled), width);
     for data_table in (system.data_tables)() {
         page += &format!("\n{}", action_help::format_data_table(data_table, width));
@@ -268,7 +271,7 @@ fn bullet_list(title: &str, items: &[String], width: usize) -> String {
 /// Describes an arsenal of a rulebook: fields, assumptions, units with printed prices, and the
 /// names that `[change]` accepts.
 fn describe_prices(system: &System, width: usize) -> Result<String, Error> {
-    let rules = pricing_rules(system)?;
+    let rules = pricing_rules_of_rulebook(system)?;
     let id = &system.id;
     let mut page = format!("== {id}: what `enfilade balance` prices (enfilade new {id} price)\n");
     page += &describe_arsenal(rules, width);
@@ -283,8 +286,8 @@ fn describe_prices(system: &System, width: usize) -> Result<String, Error> {
         Some(format!("{name} {}", format_points(price)))
     });
     let printed: Vec<String> = printed.collect();
-    let said = if printed.is_empty() { "none".to_owned() } else { printed.join("; ") };
-    page += &format!("\n== Printed prices\n{}", wrap_text(&said, width));
+    let text = if printed.is_empty() { "none".to_owned() } else { printed.join("; ") };
+    page += &format!("\n== Printed prices\n{}", wrap_text(&text, width));
     page += "\n== What [change] may name\n";
     let mut known = BTreeSet::new();
     let each = rule_changes::changeable_fields(system)

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::catalogue::{Action, DataTable, System};
 use crate::cli::help::field_help::{default_text, flatten_fields, flatten_for_help};
-use crate::combat::{FieldHead, Harm, MeasureHead};
+use crate::combat::{FieldHead, HarmDegree, MeasureHead};
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
 use crate::study::samples;
@@ -131,7 +131,7 @@ fn system_json(system: &System) -> SystemJson {
         dice: system.dice.to_string(),
         actions: actions.map(|action| self::action_json(system, action)).collect(),
         arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
-        readings: read_readings(system),
+        readings: list_rule_readings(system),
         not_modelled: to_strings(&system.not_modelled),
         shelves: (system.data_tables)().into_iter().map(data_table_json).collect(),
     }
@@ -144,8 +144,8 @@ pub fn action_json(system: &System, action: &Action) -> ActionJson {
         name: action.name.to_string(),
         about: action.about.to_string(),
         question: action.question.to_string(),
-        direction: system.direction_for(action).to_string(),
-        off_table: system.off_table_for(action).to_string(),
+        direction: system.dice_and_direction_for(action).to_string(),
+        off_table: system.off_table_behaviour_for(action).to_string(),
         fields: fields_json(flatten_fields(&action.fields, "")),
         outcome: reported.fields.iter().map(outcome_field_json).collect(),
         measures: reported.measures.iter().map(|head| measure_json(head)).collect(),
@@ -154,7 +154,7 @@ pub fn action_json(system: &System, action: &Action) -> ActionJson {
 }
 
 fn outcome_field_json(field: &FieldHead) -> OutcomeFieldJson {
-    let harm = |harm: &Harm| HarmJson { degree: harm.degree, word: harm.word.to_string() };
+    let harm = |harm: &HarmDegree| HarmJson { degree: harm.degree, word: harm.word.to_string() };
     OutcomeFieldJson {
         name: field.name.to_string(),
         about: field.about.to_string(),
@@ -193,7 +193,7 @@ fn arsenal_json(rules: &dyn WeaponRules) -> ArsenalJson {
 fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
     let field = |(path, field): (String, &Field)| FieldJson {
         path,
-        holds: scenario::describe_field(field),
+        holds: scenario::describe_arsenal_field(field),
         default: default_text(field),
         about: field.about.to_string(),
         source: field.source.to_string(),
@@ -217,7 +217,7 @@ pub(super) fn to_strings(items: &Words) -> Vec<String> {
 }
 
 /// Lists the readings that are built in, and the fields whose defaults are readings.
-pub(super) fn read_readings(system: &System) -> Vec<String> {
+pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
     let mut all = to_strings(&system.readings);
     for action in &system.actions {
         for (path, field) in flatten_for_help(&action.fields, "") {

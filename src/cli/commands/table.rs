@@ -10,16 +10,16 @@ use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{RulebookArgs, SolveArgs};
-use crate::cli::command_output::CommandOutput;
-use crate::cli::command_steps::{self, Size};
-use crate::cli::compared_files::{BaselineFile, BaselineSource, ComparedFile};
+use crate::cli::command_output::OutputAndError;
+use crate::cli::command_steps::{self, GridSizeLimit};
+use crate::cli::compared_files::{AnsweredBaseline, BaselineOfCard, FileWithAnswers};
 use crate::error::Error;
 use crate::plain_file::{self, MAX_TABLE_BYTES};
 use crate::report::blocks::BLOCK_FORMATS;
-use crate::report::card::card_csv::CsvShape;
-use crate::report::card::{self, CardFormat, CardPaper, PaperSize};
+use crate::report::card::card_csv::CsvRecordLayout;
+use crate::report::card::{self, CardSheet, SheetSize, WrittenCardFormat};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
-use crate::report::folder::staging::SingleFile;
+use crate::report::folder::staging::SingleOutputFile;
 use crate::report::text::sentences::sanitize;
 use crate::study::experiment::ExperimentSpec;
 
@@ -43,8 +43,8 @@ pub struct TableArgs {
     #[arg(long, value_parser = output_format::format_parser::<CardFileFormat>())]
     pub format: Option<OutputFormat<CardFileFormat>>,
     /// The paper of pdf, svg, png and html
-    #[arg(long, value_parser = output_format::word_parser(PAPER_SIZES, PaperSize::name_and_description), default_value = "a4")]
-    pub paper: PaperSize,
+    #[arg(long, value_parser = output_format::word_parser(PAPER_SIZES, SheetSize::name_and_description), default_value = "a4")]
+    pub paper: SheetSize,
     /// Turn the paper on its long side
     #[arg(long)]
     pub landscape: bool,
@@ -116,13 +116,13 @@ impl ValueEnum for CardFileFormat {
 }
 
 /// The paper sizes of cards.
-const PAPER_SIZES: &[PaperSize] = &[
-    PaperSize::A4,
-    PaperSize::Letter,
-    PaperSize::A5,
-    PaperSize::A6,
-    PaperSize::Poker,
-    PaperSize::EightUp,
+const PAPER_SIZES: &[SheetSize] = &[
+    SheetSize::A4,
+    SheetSize::Letter,
+    SheetSize::A5,
+    SheetSize::A6,
+    SheetSize::Poker,
+    SheetSize::EightUp,
 ];
 
 /// The marker in every PDF of this program.
@@ -134,46 +134,53 @@ impl TableArgs {
     /// # Errors
     /// When the arguments do not fit together, the file cannot be read or has faults, a contest is
     /// too large, or the cards cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let format = self.card_format()?;
-        let input = question_args::open_question(catalogue, &self.rulebooks, &self.question)?;
-        let own =
-            command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Shown))?;
+        let input =
+            question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)?;
+        let own = command_steps::plan_run(
+            catalogue,
+            &self.rulebooks,
+            &self.options,
+            (input, GridSizeLimit::Shown),
+        )?;
         let how = (&self.rulebooks, &self.options);
-        let other = |path| BaselineSource::read(catalogue, how, &own, path);
+        let other = |path| BaselineOfCard::read(catalogue, how, &own, path);
         let other = self.less.as_deref().map(other).transpose()?;
         let place = self.output_path(&own.spec, format);
         let file = place.as_ref().map(|path| self.open_output(path)).transpose()?;
-        let mut own = ComparedFile::solve(own, &self.options)?;
-        let less = other.map(|other| BaselineFile::solve(other, &self.options)).transpose()?;
+        let mut own = FileWithAnswers::answer_file(own, &self.options)?;
+        let less = other
+            .map(|other| AnsweredBaseline::answer_baseline(other, &self.options))
+            .transpose()?;
         let made = match &less {
             // Half a card is useless, and may not replace a whole one.
             _ if own.solved.interrupted => None,
-            Some(BaselineFile { side: Some(side), .. }) if side.solved.interrupted => None,
-            Some(less) => Some(less.render_cards(&own, format)?),
+            Some(AnsweredBaseline { side: Some(side), .. }) if side.solved.interrupted => None,
+            Some(less) => Some(less.render_difference_cards(&own, format)?),
             None => Some(card::write_cards(&own.experiment, &own.solved.answers, format)?),
         };
-        let others = less.and_then(|less| less.side).and_then(|side| side.trouble);
-        let trouble = own.trouble.take().or(others);
+        let others = less.and_then(|less| less.side).and_then(|side| side.error);
+        let error = own.error.take().or(others);
         let Some(made) = made else {
-            return Ok(CommandOutput::new("", trouble));
+            return Ok(OutputAndError::new("", error));
         };
         let text = match (place, file) {
             (Some(path), Some(file)) => {
-                file.write(&made)?;
+                file.write_content(&made)?;
                 format!("wrote {}\n", sanitize(&path.display().to_string())).into_bytes()
             }
             _ => made,
         };
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 
     /// Opens the file of the cards, before any work.
-    fn open_output(&self, path: &Path) -> Result<SingleFile, Error> {
+    fn open_output(&self, path: &Path) -> Result<SingleOutputFile, Error> {
         let read: Vec<_> = [&self.question.file].into_iter().chain(&self.less).cloned().collect();
-        let single = SingleFile::new(path, &read)?;
+        let single = SingleOutputFile::prepare_for(path, &read)?;
         let there = path.metadata().is_ok_and(|found| found.is_file());
-        if there && !self.overwrite && !self.can_replace(path) {
+        if there && !self.overwrite && !self.may_overwrite_card(path) {
             return Err(Error::Usage(format!(
                 "{} exists and does not look like a card: give another --out, or replace it with --overwrite",
                 path.display(),
@@ -184,26 +191,31 @@ impl TableArgs {
 
     /// Whether `path` is a card that may be replaced: under a name that the user gave, if it ends
     /// with the format; under a default name, if its content shows that this program wrote it.
-    fn can_replace(&self, path: &Path) -> bool {
+    fn may_overwrite_card(&self, path: &Path) -> bool {
         if self.out.is_some() {
-            return self.format.is_none_or(|format| format_of_path(path).ok() == Some(format));
+            return self.format.is_none_or(|format| format_from_path(path).ok() == Some(format));
         }
-        let content = plain_file::read(path, MAX_TABLE_BYTES).unwrap_or_default();
+        let content = plain_file::read_bytes(path, MAX_TABLE_BYTES).unwrap_or_default();
         content.windows(SVG_CREATOR.len()).any(|window| window == SVG_CREATOR)
     }
 
     /// Path of the cards; `None` for standard output.
-    fn output_path(&self, experiment: &ExperimentSpec, format: CardFormat) -> Option<PathBuf> {
+    fn output_path(
+        &self,
+        experiment: &ExperimentSpec,
+        format: WrittenCardFormat,
+    ) -> Option<PathBuf> {
         let less = if self.less.is_some() { "-less" } else { "" };
-        let own = || PathBuf::from(format!("{}{less}.pdf", experiment.folder()));
-        let pdf = matches!(format, CardFormat::Picture(picture, _) if picture.ending == "pdf");
+        let own = || PathBuf::from(format!("{}{less}.pdf", experiment.default_result_folder()));
+        let pdf =
+            matches!(format, WrittenCardFormat::Picture(picture, _) if picture.ending == "pdf");
         self.out.clone().or_else(|| pdf.then(own))
     }
 
-    fn card_format(&self) -> Result<CardFormat, Error> {
+    fn card_format(&self) -> Result<WrittenCardFormat, Error> {
         let kind = match (self.format, &self.out) {
             (Some(kind), _) => kind,
-            (None, Some(path)) => format_of_path(path)?,
+            (None, Some(path)) => format_from_path(path)?,
             (None, None) => format_for_extension("pdf")?,
         };
         let records = self.records;
@@ -214,9 +226,9 @@ impl TableArgs {
             let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
-        let paper = CardPaper { sheet: self.paper, landscape: self.landscape };
+        let paper = CardSheet { sheet: self.paper, landscape: self.landscape };
         let kind = match kind {
-            OutputFormat::Page(writer) => return Ok(CardFormat::Text(writer)),
+            OutputFormat::Page(writer) => return Ok(WrittenCardFormat::Text(writer)),
             OutputFormat::Own(kind) => kind,
         };
         Ok(match kind {
@@ -224,25 +236,25 @@ impl TableArgs {
                 let problem = "a PNG is not text: name its file with --out";
                 return Err(Error::Usage(problem.to_owned()));
             }
-            CardFileFormat::Picture(picture) => CardFormat::Picture(picture, paper),
-            CardFileFormat::Html => CardFormat::Html(paper),
-            CardFileFormat::Csv => CardFormat::Csv(records.csv_shape()),
+            CardFileFormat::Picture(picture) => WrittenCardFormat::Picture(picture, paper),
+            CardFileFormat::Html => WrittenCardFormat::Html(paper),
+            CardFileFormat::Csv => WrittenCardFormat::Csv(records.csv_shape()),
         })
     }
 }
 
 impl CsvLayout {
-    fn csv_shape(self) -> CsvShape {
+    fn csv_shape(self) -> CsvRecordLayout {
         match self {
-            CsvLayout { wide: true, .. } => CsvShape::Wide,
-            CsvLayout { merge: true, .. } => CsvShape::Merge,
-            _ => CsvShape::Long,
+            CsvLayout { wide: true, .. } => CsvRecordLayout::Wide,
+            CsvLayout { merge: true, .. } => CsvRecordLayout::Merge,
+            _ => CsvRecordLayout::Long,
         }
     }
 }
 
 /// The format that matches the ending of a file name.
-fn format_of_path(path: &Path) -> Result<OutputFormat<CardFileFormat>, Error> {
+fn format_from_path(path: &Path) -> Result<OutputFormat<CardFileFormat>, Error> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let ending = ending.unwrap_or_default();
     format_for_extension(&ending)
@@ -250,7 +262,7 @@ fn format_of_path(path: &Path) -> Result<OutputFormat<CardFileFormat>, Error> {
 
 /// The format with this file name ending.
 fn format_for_extension(ending: &str) -> Result<OutputFormat<CardFileFormat>, Error> {
-    if let Some(picture) = PictureFormat::with_ending(ending) {
+    if let Some(picture) = PictureFormat::format_for_extension(ending) {
         return Ok(OutputFormat::Own(CardFileFormat::Picture(picture)));
     }
     let page = || BLOCK_FORMATS.iter().find(|writer| writer.endings.contains(&ending));

@@ -8,14 +8,14 @@ use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::is_rulebook;
 use crate::cli::args::{MachineArgs, RulebookArgs};
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::progress::RunProgress;
 use crate::cli::text_sheet::TextSheet;
 use crate::error::{Error, format_count};
 use crate::form::sanitize::group_digits;
 use crate::report::terminal::Screen;
 use crate::report::text::sentences;
-use crate::report::{self, VerifiedFolder};
+use crate::report::{self, FolderVerification};
 use crate::stats::agreement::AgreementVerdict;
 use crate::study::cross_check::{self, ALARM_BUDGET, CrossCheck, CrossCheckSettings, MAX_GAP};
 use crate::study::experiment::Cell;
@@ -53,7 +53,7 @@ impl VerifyArgs {
     /// # Errors
     /// When the system does not exist, a built-in sample has faults or is too large, or a folder
     /// was changed; in the output's error when engines disagree.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if let Some(file) = self.folder.as_deref().filter(|folder| is_rulebook(folder)) {
             let file = file.display();
             let problem = format!("{file} is a rulebook: enfilade verify --rules {file}");
@@ -61,11 +61,11 @@ impl VerifyArgs {
         }
         if let Some(folder) = &self.folder {
             return Ok(report::verify_folder(folder)
-                .map(|checked| CommandOutput::from(folder_result(folder, &checked)))?);
+                .map(|checked| OutputAndError::from(folder_result(folder, &checked)))?);
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
         for cell in self.collect_cells(&self.rulebooks.extend(catalogue)?)? {
-            match cross_check::find_obstacle(&cell) {
+            match cross_check::find_comparison_obstacle(&cell) {
                 Some(why) => {
                     // Named, because a contest that is not compared must not look as if it agreed.
                     left_out += &format!("Left out, {why}: {}.\n", sentences::sanitize(&cell.name))
@@ -73,7 +73,7 @@ impl VerifyArgs {
                 None => cells.push(cell),
             }
         }
-        let gate = self.build_gate();
+        let gate = self.cross_check_settings();
         let count = cells.len() as u64;
         let progress = RunProgress::new(count, self.machine.quiet)?
             .with_trials(count.saturating_mul(gate.simulated))
@@ -84,7 +84,7 @@ impl VerifyArgs {
         progress.finish();
         let checks = checks?;
         let text = results_page(&checks, &gate) + &left_out;
-        Ok(CommandOutput::new(text, check_error(&checks, cells.len())))
+        Ok(OutputAndError::new(text, check_error(&checks, cells.len())))
     }
 
     fn collect_cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {
@@ -95,14 +95,14 @@ impl VerifyArgs {
                 .enumerate();
             return Ok(cells.map(|(index, cell)| Cell { index, ..cell }).collect());
         }
-        let find = |id| super::systems::find_system(catalogue, id);
+        let find = |id| super::systems::find_rulebook_by_id(catalogue, id);
         let only = self.system.as_deref().map(find).transpose()?;
         // A rulebook given by an option is checked by its examples.
         let given = catalogue.sole_text_rulebook().filter(|_| !self.rulebooks.rules.is_empty());
         Ok(cross_check::sample_cells(catalogue, only.or(given).map(|system| &**system))?)
     }
 
-    fn build_gate(&self) -> CrossCheckSettings {
+    fn cross_check_settings(&self) -> CrossCheckSettings {
         let (simulated, played) = if self.long {
             (cross_check::LONG_SIMULATED_TRIALS, cross_check::LONG_PLAYED_TRIALS)
         } else {
@@ -118,7 +118,7 @@ impl VerifyArgs {
 }
 
 /// Describes the check of a folder of results.
-fn folder_result(folder: &Path, checked: &VerifiedFolder) -> String {
+fn folder_result(folder: &Path, checked: &FolderVerification) -> String {
     let folder = sentences::sanitize(&folder.display().to_string());
     let mut text = format!("{folder}: {} are unchanged\n", format_count(checked.files, "file"));
     for (name, rows) in &checked.tables {
@@ -142,7 +142,7 @@ const SHEET_HEAD: [&str; 10] =
 
 fn results_page(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
     let mut sheet = TextSheet::new(&SHEET_HEAD);
-    sheet.rows = checks.iter().flat_map(check_rows).collect();
+    sheet.rows = checks.iter().flat_map(check_table_rows).collect();
     let agree = checks.iter().filter(|check| check.agrees()).count();
     let mut text = sheet.render_table(Screen::from_stdout().width);
     text += &format!(
@@ -170,12 +170,12 @@ fn results_page(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
 }
 
 /// The row of a contest, and below it one for each tally.
-fn check_rows(check: &CrossCheck) -> Vec<Vec<String>> {
+fn check_table_rows(check: &CrossCheck) -> Vec<Vec<String>> {
     let tally = |(counter, [simulated, played]): (usize, &[AgreementVerdict; 2])| {
         let name = format!("{}, tally {counter}", check.name);
         let blank = || "-".to_owned();
         let (simulated, played) = (share_text(simulated), share_text(played));
-        let counted = check.waves.as_ref().and_then(|waves| waves.tallies.get(counter));
+        let counted = check.frontier.as_ref().and_then(|waves| waves.tallies.get(counter));
         let counted = counted.map_or_else(blank, share_text);
         let row = [name, blank(), blank(), blank(), simulated, blank(), played, blank(), blank()];
         row.into_iter().chain([counted]).collect()
@@ -189,7 +189,7 @@ fn share_text(verdict: &AgreementVerdict) -> String {
 }
 
 fn contest_row(check: &CrossCheck) -> Vec<String> {
-    let waves = check.waves.as_ref();
+    let waves = check.frontier.as_ref();
     let blank = || "-".to_owned();
     let z = |verdict: &AgreementVerdict| {
         verdict.worst.map_or("-".into(), |cell| format!("{:+.1}", cell.z))

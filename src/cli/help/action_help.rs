@@ -46,10 +46,10 @@ pub fn describe_action(
 }
 
 /// A field and its path.
-type FieldAtPath<'a> = (String, &'a Field);
+type FieldWithPath<'a> = (String, &'a Field);
 
 /// Splits rare fields from common ones. Fields of a rare table are rare.
-fn split_rare(fields: Vec<FieldAtPath<'_>>) -> (Vec<FieldAtPath<'_>>, Vec<FieldAtPath<'_>>) {
+fn split_rare(fields: Vec<FieldWithPath<'_>>) -> (Vec<FieldWithPath<'_>>, Vec<FieldWithPath<'_>>) {
     let rare: Vec<String> =
         fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
     let within = |path: &str| {
@@ -62,7 +62,7 @@ fn split_rare(fields: Vec<FieldAtPath<'_>>) -> (Vec<FieldAtPath<'_>>, Vec<FieldA
 
 /// Finds all fields, outcomes, weapons and units that have `word` in their names or their help;
 /// `None` if there is none.
-pub fn search_action<'a>(
+pub fn search_actions_for_word<'a>(
     system: &System,
     actions: impl Iterator<Item = &'a Action>,
     word: &str,

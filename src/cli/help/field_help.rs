@@ -9,16 +9,16 @@ use crate::study::samples;
 
 /// Lists the fields with those of inner tables, by path.
 pub fn flatten_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    flatten_open(fields, outer, &|_| true)
+    flatten_fields_where(fields, outer, &|_| true)
 }
 
 /// Lists the same fields for help: without the columns of rows, which are shown with the built-in
 /// data.
 pub fn flatten_for_help<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
-    flatten_open(fields, outer, &|field| !matches!(field.kind, FieldType::Row(..)))
+    flatten_fields_where(fields, outer, &|field| !matches!(field.kind, FieldType::Row(..)))
 }
 
-fn flatten_open<'a>(
+fn flatten_fields_where<'a>(
     fields: &'a Fields,
     outer: &str,
     opens: &dyn Fn(&Field) -> bool,
@@ -28,7 +28,7 @@ fn flatten_open<'a>(
         let path = format!("{outer}{}", field.name);
         // Every cell of a rulebook can be changed; its data and tables are shown separately.
         let inner = field.kind.table_fields().filter(|_| path != CHANGE_KEY && opens(field));
-        let inner = inner.map(|fields| flatten_open(fields, &format!("{path}."), opens));
+        let inner = inner.map(|fields| flatten_fields_where(fields, &format!("{path}."), opens));
         all.push((path, field));
         all.extend(inner.into_iter().flatten());
     }
@@ -38,7 +38,7 @@ fn flatten_open<'a>(
 /// Formats each field with its values, and its meaning below.
 pub fn format_fields(fields: Vec<(String, &Field)>, width: usize) -> String {
     let longest = fields.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
-    let told = fields.iter().map(|(path, field)| {
+    let entries = fields.iter().map(|(path, field)| {
         let mut about = field.about.to_string();
         if !field.source.is_empty() {
             about += &format!(" [{}]", field.source);
@@ -46,10 +46,10 @@ pub fn format_fields(fields: Vec<(String, &Field)>, width: usize) -> String {
         if field.assumed {
             about += " (our reading)";
         }
-        let holds = format!("{}; {}", scenario::describe_field(field), default_text(field));
+        let holds = format!("{}; {}", scenario::describe_arsenal_field(field), default_text(field));
         format_entry((path, longest), &[holds, about], width)
     });
-    told.collect()
+    entries.collect()
 }
 
 /// The smallest width left for text beside the names.

@@ -3,7 +3,7 @@
 
 import { drawn, button, element } from "./dom.js";
 
-/** @typedef {import("./types").GridView} GridView */
+/** @typedef {import("./types").GridNumbersView} GridNumbersView */
 /** @typedef {import("./types").AxisView} Axis */
 /** @typedef {import("./types").MeasureColumn} Measure */
 
@@ -100,8 +100,8 @@ const map = (down, across, measure, cellOf, load, pinned, chosen) => {
 
 /** Draws a grid into a place, if there is one; `load` is called with a cell, and the `chosen` one is marked.
  * @param {any} place
- * @param {GridView | null} grid
- * @param {GridView | null} pinned */
+ * @param {GridNumbersView | null} grid
+ * @param {GridNumbersView | null} pinned */
 export const draw = (place, grid, pinned, load, chosen) => {
   if (!grid || !grid.measures.length) { place.replaceChildren(); return; }
   const again = () => draw(place, grid, pinned, load, chosen);
@@ -132,7 +132,7 @@ export const draw = (place, grid, pinned, load, chosen) => {
 };
 
 /** The places of a cell on the axes of a grid.
- * @param {GridView} grid
+ * @param {GridNumbersView} grid
  * @param {number} cell */
 export const places = (grid, cell) => {
   const found = [];

@@ -5,8 +5,8 @@
 import { ask } from "./ask.js";
 
 /** A paper in a list: one that can be read, or the fault of one that cannot.
- * @typedef {Partial<import("./types").PaperHead> & { id: string, fault?: string }} Entry */
-/** @typedef {import("./types").PaperReply & import("./ask.js").Said} Read */
+ * @typedef {Partial<import("./types").SavedTextHead> & { id: string, fault?: string }} Entry */
+/** @typedef {import("./types").SavedTextReply & import("./ask.js").Said} Read */
 
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
 
@@ -16,12 +16,12 @@ export const called = (of) => `${(of || "question").replace(/\.\w+$/, "").toLowe
 /** The papers of a drawer: what it has, and what can be done with one. */
 export const drawer = (kind) => {
   const path = (id) => `/api/${kind}/${encodeURIComponent(id)}`;
-  /** @returns {Promise<import("./types").KeptReply & import("./ask.js").Said>} */
+  /** @returns {Promise<import("./types").SavedHashReply & import("./ask.js").Said>} */
   const write = (id, paper, hash, keepalive) => ask(path(id), { method: "PUT", body: paper, keepalive, headers: hash ? { "If-Match": `"${hash}"` } : { "If-None-Match": "*" } });
   return {
     /** @returns {Promise<Entry[]>} */
     list: async () => {
-      /** @type {import("./types").PapersReply} */
+      /** @type {import("./types").SavedTextsReply} */
       const reply = await ask(`/api/${kind}`);
       return reply.papers ?? [];
     },

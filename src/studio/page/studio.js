@@ -44,7 +44,7 @@ let fields = Promise.resolve();
 /** @type {any} */
 let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0, chosen: null };
 /** What came back last, what is pinned beside it, and what can be undone. */
-/** @type {Partial<LiveReply & import("./types").WorkedView>} */
+/** @type {Partial<LiveReply & import("./types").SolvedQuestionView>} */
 let last = null;
 let pinned = null, past = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
@@ -142,7 +142,7 @@ const command = (reply) => {
 };
 
 /** Which square the answer above a grid is of.
- * @param {import("./types").GridView} drawn
+ * @param {import("./types").GridNumbersView} drawn
  * @param {number} cell */
 const place = (drawn, cell) => {
   const places = grid.places(drawn, cell);
@@ -174,7 +174,7 @@ const showKind = (reply) => {
  * @param {Partial<LiveReply>} reply */
 const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?.[now.contest]).action);
 
-/** @param {Partial<LiveReply & import("./types").WorkedView>} reply */
+/** @param {Partial<LiveReply & import("./types").SolvedQuestionView>} reply */
 const show = (reply) => {
   last = reply;
   const faults = reply.faults || [];

@@ -7,17 +7,17 @@ use std::time::SystemTime;
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::answers::answer_tables;
-use enfilade::report::blocks::TableEntry;
+use enfilade::report::blocks::ReportTableCell;
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::text::labels;
-use enfilade::report::text::number_format::{exact_percent, simulated_percent};
+use enfilade::report::text::number_format::{format_exact_percent, format_simulated_percent};
 use enfilade::report::text::sentences;
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::experiment::{Experiment, StopRule};
-use enfilade::study::solve::{NoObserver, Settings, solve};
+use enfilade::study::experiment::{Experiment, SimulationStopRule};
+use enfilade::study::solve::{NoObserver, Settings, solve_cells};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -47,7 +47,7 @@ impl Run {
         let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
         let mut settings = Settings::from_experiment(&experiment);
         change(&mut settings);
-        let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+        let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
         let answers = solved.expect("it is small enough").answers;
         let folder = TempDir::new().expect("a temporary folder");
         let run = Run { experiment, answers, folder };
@@ -62,10 +62,10 @@ impl Run {
             build: enfilade::BUILD,
             input: Some(InputFile::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
-            taken: std::time::Duration::ZERO,
+            duration: std::time::Duration::ZERO,
             identity: None,
         };
-        let claim = FolderClaim::overwriting(self.folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_for_overwriting(self.folder.path()).expect("nobody has it");
         report::write_run(
             &claim,
             &self.experiment,
@@ -147,8 +147,8 @@ const WALK: &str = r"
 
 type Seen = (String, Vec<[String; 3]>, Vec<[String; 3]>, String);
 
-fn both(odds: TableEntry) -> [String; 2] {
-    let TableEntry::Odds { exact, simulated } = odds else {
+fn both(odds: ReportTableCell) -> [String; 2] {
+    let ReportTableCell::Odds { exact, simulated } = odds else {
         panic!("odds are odds");
     };
     [exact, simulated].map(|text| text.unwrap_or("–".to_owned()))
@@ -157,16 +157,20 @@ fn both(odds: TableEntry) -> [String; 2] {
 fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
     let estimate = outcome.simulated.map(|e| {
         let interval = Interval { low: e.low, high: e.high };
-        simulated_percent(e.value, interval, answer.trials)
+        format_simulated_percent(e.value, interval, answer.trials)
     });
-    both(TableEntry::Odds { exact: outcome.exact.map(exact_percent), simulated: estimate })
+    both(ReportTableCell::Odds {
+        exact: outcome.exact.map(format_exact_percent),
+        simulated: estimate,
+    })
 }
 
 /// The outcomes of an answer, the worst first.
 fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    let worst =
-        |o: &&OutcomeAnswer| (sentences::harm_key(&answer.fields, &o.values), o.values.clone());
+    let worst = |o: &&OutcomeAnswer| {
+        (sentences::sort_key_by_harm(&answer.fields, &o.values), o.values.clone())
+    };
     outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(worst(outcome)));
     outcomes
 }
@@ -182,7 +186,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
             let name = name.trim_end_matches(" %");
             let measure = known.iter().find(|(label, _)| **label == *name);
             let (_, measure) = measure.unwrap_or_else(|| panic!("{name}"));
-            let expected = both(answer_tables::build_odds_entry(measure, answer.trials));
+            let expected = both(answer_tables::build_measure_value_cell(measure, answer.trials));
             assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
         assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");

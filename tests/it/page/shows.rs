@@ -134,7 +134,7 @@ fn open_at(run: &Run, browser: &Browser, hash: &str) {
 fn every_number_is_the_text_that_other_reports_print() {
     let run = Run::of(crate::built_in(), FIRE);
     let played = Run::with(&CATALOGUE, TOY, |settings| {
-        (settings.played, settings.stop) = (true, StopRule::Trials(50));
+        (settings.played, settings.stop) = (true, SimulationStopRule::Trials(50));
     });
     let exact = Run::with(&CATALOGUE, TOY, |settings| {
         (settings.exact_only, settings.fractions) = (true, true);

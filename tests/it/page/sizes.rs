@@ -64,8 +64,8 @@ fn a_page_of_a_thousand_cells_is_small() {
     );
     assert_eq!(run.answers.len(), 1056);
     let html = run.html();
-    assert!(html.len() <= page::page_allowance(1056), "{}", html.len());
-    assert!(page::page_allowance(1000) <= 300_000);
+    assert!(html.len() <= page::page_size_limit(1056), "{}", html.len());
+    assert!(page::page_size_limit(1000) <= 300_000);
     assert!(html.matches("<figure tabindex").count() >= 2);
     assert!(html.contains("More charts"));
     let browser = run.opened();

@@ -29,7 +29,8 @@ fn chances(combat: &AnyCombat, fields: &[&str]) -> Chances {
     let columns: Vec<usize> = fields.iter().map(column).collect();
     let graph = DieGraph::compile_within(combat, Limits::default()).expect("small");
     let mut all = Chances::new();
-    for (ending, p) in graph.endings().iter().zip(&exact::solve_distribution(&graph).probabilities)
+    for (ending, p) in
+        graph.endings().iter().zip(&exact::solve_graph_distribution(&graph).probabilities)
     {
         *all.entry(columns.iter().map(|&at| ending.fields[at]).collect()).or_insert(0.0) += p;
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use enfilade::error::InputError;
-use enfilade::rulebook::diagnostics::identifiers_in;
-use enfilade::rulebook::read;
+use enfilade::rulebook::diagnostics::words_like_names;
+use enfilade::rulebook::read_standalone;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,7 +13,7 @@ fn faults(text: &str) -> Vec<(usize, String)> {
     let near = |name: &str| {
         std::fs::read_to_string(format!("rulebooks/{name}")).map_err(|why| why.to_string())
     };
-    let Err(InputError { faults, .. }) = read("m", "m.rules", text, &near) else {
+    let Err(InputError { faults, .. }) = read_standalone("m", "m.rules", text, &near) else {
         return Vec::new();
     };
     let line = |at: usize| text.get(..at).map_or(0, |before| before.matches('\n').count() + 1);
@@ -133,7 +133,7 @@ fn damaged(text: &str, dice: &mut Xoshiro256PlusPlus) -> Damaged {
                 .collect(),
         ),
     };
-    let words = identifiers_in(old).chain(identifiers_in(new.as_deref().unwrap_or_default()));
+    let words = words_like_names(old).chain(words_like_names(new.as_deref().unwrap_or_default()));
     let words = words.map(str::to_owned).collect();
     let mut all: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
     match new {
@@ -147,7 +147,7 @@ fn damaged(text: &str, dice: &mut Xoshiro256PlusPlus) -> Damaged {
 /// Whether a line is a statement of an action or a part that gives, shows and makes nothing of which other
 /// lines say what can be done with it.
 fn is_rule(lines: &[&str], at: usize) -> bool {
-    let first = |line: &str| identifiers_in(line).next().unwrap_or_default().to_owned();
+    let first = |line: &str| words_like_names(line).next().unwrap_or_default().to_owned();
     let above = lines[..at].iter().rev().find(|line| line.starts_with(char::is_alphabetic));
     let in_rule = above.is_some_and(|line| ["action", "part"].contains(&&*first(line)));
     let others = ["field", "check", "give", "show", "keep", "measure", "group", "match"];
@@ -184,7 +184,7 @@ fn damage_in_one_place_is_told_there() {
             let damaged = damaged(&text, &mut dice);
             let told = faults(&damaged.text);
             for (line, problem) in told.iter().filter(|_| damaged.is_rule) {
-                let mut words = problem.split('`').skip(1).step_by(2).flat_map(identifiers_in);
+                let mut words = problem.split('`').skip(1).step_by(2).flat_map(words_like_names);
                 let near = line.abs_diff(damaged.line) <= 1;
                 assert!(
                     near || words.any(|word| damaged.words.contains(word)),

@@ -42,7 +42,7 @@ fn rulebooks_on_the_pages_load() {
             if block.contains("extends") {
                 continue;
             }
-            let read = rulebook::read("bridgehead", name, &block, &nothing_near);
+            let read = rulebook::read_standalone("bridgehead", name, &block, &nothing_near);
             assert!(read.is_ok(), "{name}: {:?}\n{block}", read.err());
         }
     }

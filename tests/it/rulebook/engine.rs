@@ -10,7 +10,7 @@ use enfilade::exact::measure_fraction::ExactNumber;
 use enfilade::exact::solve_weights;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::{OptFlags, build_contest_with, read};
+use enfilade::rulebook::{OptFlags, build_contest_unoptimized, read_standalone};
 
 use super::made::Made;
 
@@ -48,7 +48,7 @@ pub fn engine_combat(
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    let rulebook = read("lot", "lot.rules", &made.text, &near);
+    let rulebook = read_standalone("lot", "lot.rules", &made.text, &near);
     let rulebook = rulebook.map_err(|error| Played::Unread(format!("{error:?}")))?;
     let action = rulebook.system.action("a");
     let action = action.map_err(|_| Played::Unread("there is no action a".to_owned()))?;
@@ -57,7 +57,7 @@ pub fn engine_combat(
     contest.retain(|key, _| action.fields.get(key).is_some());
     let refused = |faults| Played::Refused(format!("{faults:?}"));
     let form = Form::fill(&action.fields, &contest).map_err(refused)?;
-    let contest = build_contest_with(&rulebook, "a", &form, thrift);
+    let contest = build_contest_unoptimized(&rulebook, "a", &form, thrift);
     Ok(contest.map_err(refused)?.combat)
 }
 
@@ -80,7 +80,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
     };
     let heads = combat.measures();
     let Some(weights) = solve_weights(&graph) else {
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let mut found: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
         for (ending, probability) in graph.endings().iter().zip(&law.probabilities) {
             *found.entry(row(&ending.fields)).or_default() += probability;

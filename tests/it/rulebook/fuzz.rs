@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use enfilade::dice::Scripted;
+use enfilade::dice::ScriptedDice;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::rulebook;
@@ -48,7 +48,7 @@ const SMALL: Limits = Limits { states: 1 << 9, endless: 0, nodes: 1 << 11, seque
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Ok(rulebook) = rulebook::read("hostile", "hostile.rules", text, &none) else {
+    let Ok(rulebook) = rulebook::read_standalone("hostile", "hostile.rules", text, &none) else {
         return;
     };
     for action in &rulebook.system.actions {
@@ -62,7 +62,7 @@ fn play(text: &str) {
             };
             let graph = DieGraph::compile_within(&contest.combat, SMALL);
             if graph.is_ok() && contest.combat.fault().is_none() {
-                contest.combat.play(&mut Scripted::new(&[1, 2, 3, 4]), 100);
+                contest.combat.play(&mut ScriptedDice::new(&[1, 2, 3, 4]), 100);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::shipped::rulebook;
 
 /// Problems and help of a contest of a rulebook in text.
 fn told(id: &str, action: &str, lines: &str) -> Vec<(String, String)> {
-    let catalogue = Catalogue::from_systems([(**rulebook(id)).clone()]);
+    let catalogue = Catalogue::from_rulebooks([(**rulebook(id)).clone()]);
     let text = format!("[[contest]]\nsystem = '{id}'\naction = '{action}'\n{lines}");
     let faults = match Experiment::read(&catalogue, "asked.toml", &text) {
         Err(StudyError::Input(InputError { faults, .. })) => faults,
@@ -45,7 +45,7 @@ fn what_a_rule_forbids_is_said_to_be_forbidden() {
     // In another action the field is there.
     assert!(
         Experiment::read(
-            &Catalogue::from_systems([(**rulebook("d20")).clone()]),
+            &Catalogue::from_rulebooks([(**rulebook("d20")).clone()]),
             "asked.toml",
             "[[contest]]\nsystem = 'd20'\naction = 'shoot'\nweapon = 'LMG'\nextra_ap = 1"
         )

@@ -19,14 +19,14 @@ use crate::desk::Desk;
 
 fn house() -> Rulebook {
     let path = super::shipped::folder().join("../experiments/variants/d20_house.rules");
-    rulebook::open(&path, built_in()).expect("it is in order")
+    rulebook::open_from_path(&path, built_in()).expect("it is in order")
 }
 
 /// A file that extends another, in a folder of its own.
 fn extending(text: &str) -> Result<Rulebook, ReadError> {
     let desk = Desk::with("");
     desk.write("house.rules", text);
-    rulebook::open(&desk.path("house.rules"), built_in())
+    rulebook::open_from_path(&desk.path("house.rules"), built_in())
 }
 
 /// The problem and the help of everything that is wrong with it, and which file that is in.

@@ -11,7 +11,7 @@ fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
     let combat = combat(rule);
     enfilade_testkit::frontier::assert_same(rule, &combat);
     let graph = DieGraph::compile_within(&combat, Limits::default()).expect("it is small");
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     let endings = graph.endings().iter().zip(&law.probabilities);
     let shown = combat.outcome_fields().len();
     endings
@@ -81,7 +81,7 @@ fn heads_that_are_no_odds_are_told() {
     let told = |rule: &str, table: &str| {
         let text = format!("game \"m\"\naction a:\n    x = crt({rule})\n    show x\n{table}");
         let none = |_: &str| Err("there are no files here".to_owned());
-        match enfilade::rulebook::read("m", "m.rules", &text, &none) {
+        match enfilade::rulebook::read_standalone("m", "m.rules", &text, &none) {
             Err(InputError { faults, .. }) => faults[0].fault.problem.clone(),
             other => panic!("{other:?}"),
         }

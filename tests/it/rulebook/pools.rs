@@ -3,11 +3,11 @@
 
 use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
-use enfilade::exact::solve_by_frontier;
+use enfilade::exact::solve_without_graph;
 use enfilade::form::Form;
 use enfilade::frontier::FrontierLimits;
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{OptFlags, build_contest_with, read};
+use enfilade::rulebook::{OptFlags, build_contest_unoptimized, read_standalone};
 
 use super::agree::number;
 use super::engine::engine_combat;
@@ -17,17 +17,18 @@ use super::thrift::LIMITS;
 /// The combat of an action `a` with these lines.
 pub fn combat(rule: &str) -> AnyCombat {
     let text = format!("game \"Pools\"\nfield n: 1..40 = 9\naction a:\n{rule}");
-    let rulebook = read("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
+    let rulebook =
+        read_standalone("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
     let form = Form::fill(&action.fields, &toml::Table::new()).expect("nothing has to be said");
-    let contest = build_contest_with(&rulebook, "a", &form, OptFlags::default());
+    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptFlags::default());
     contest.unwrap_or_else(|faults| panic!("{rule}: {faults:?}")).combat
 }
 
 fn stepped(combat: &AnyCombat) -> u64 {
     let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
-    solve_by_frontier(combat, &terms).expect("it is small").extent.expanded_states
+    solve_without_graph(combat, &terms).expect("it is small").extent.expanded_states
 }
 
 /// Every test and bound, a bound that is rolled first, and more dice than one byte of sum.

@@ -10,7 +10,7 @@ use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
 use enfilade::pricing::evidence::AssumptionCase;
 use enfilade::pricing::price::{self, compute_prices};
 use enfilade::pricing::scenario;
-use enfilade::rulebook::{open, read};
+use enfilade::rulebook::{open_from_path, read_standalone};
 use enfilade::weapons::BattleSetup;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
@@ -50,9 +50,9 @@ const PRICE: &str = "price:
 fn duel(price: &str) -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let text = format!("{DUEL}{price}");
-    let rulebook = read("duel", "duel.rules", &text, &none);
+    let rulebook = read_standalone("duel", "duel.rules", &text, &none);
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{error:?}"));
-    Catalogue::from_systems([rulebook.system])
+    Catalogue::from_rulebooks([rulebook.system])
 }
 
 fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
@@ -148,8 +148,9 @@ fn a_weapon_of_ones_own_needs_no_price() {
     close(mine.rounds[0].by_weapon[0][1].1, 5.0 / 6.0);
     let none = |_: &str| Err("there are no files here".to_owned());
     let reads = DUEL.replace("lost = lost at most men", "lost = lost at most men + weapon.cost");
-    let rulebook = read("duel", "duel.rules", &format!("{reads}{PRICE}"), &none).expect("in order");
-    let (problem, _) = problems(&Catalogue::from_systems([rulebook.system]), &file).remove(0);
+    let rulebook =
+        read_standalone("duel", "duel.rules", &format!("{reads}{PRICE}"), &none).expect("in order");
+    let (problem, _) = problems(&Catalogue::from_rulebooks([rulebook.system]), &file).remove(0);
     assert!(problem.starts_with("`cost` is missing"), "{problem}");
     // A column that is no price is asked for still.
     let (problem, _) = problems(&duel(PRICE), &file.replace("hit = 2, ", "")).remove(0);
@@ -163,7 +164,7 @@ fn what_price_needs_is_asked_for() {
     let without = |line: &str| {
         let lines = PRICE.lines().filter(|known| !known.trim().starts_with(line));
         let text = format!("{DUEL}{}\n", lines.collect::<Vec<_>>().join("\n"));
-        read("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
+        read_standalone("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
     };
     for needed in ["attack", "weapon", "target", "losses"] {
         let told = without(needed).err().unwrap_or_else(|| panic!("{needed} is not needed"));
@@ -173,7 +174,7 @@ fn what_price_needs_is_asked_for() {
         assert!(without(spared).is_ok(), "{spared} is needed");
     }
     let long = format!("{DUEL}{}", PRICE.replace("losses    lost", "losses lost 3"));
-    let told = read("duel", "duel.rules", &long, &none).err();
+    let told = read_standalone("duel", "duel.rules", &long, &none).err();
     let told = told.map(|error| format!("{error:?}")).expect("it has three names");
     assert!(told.contains("a key, and the one name that it means"), "{told}");
 }
@@ -200,8 +201,9 @@ price:
     losses  lost
 ";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read("plain", "plain.rules", text, &none);
-    let catalogue = Catalogue::from_systems([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
+    let rulebook = read_standalone("plain", "plain.rules", text, &none);
+    let catalogue =
+        Catalogue::from_rulebooks([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
     let staging = staged_in(
         &catalogue,
         "system = 'plain'\n[[weapon]]\nname = 'mine'\nshots = 3\nhit = 3\ncover = 1\n[[scenario]]\nname = 'a'\n\
@@ -241,9 +243,9 @@ fn what_is_missing_is_told() {
 #[test]
 fn the_salvage_crews_can_be_priced() {
     let path = format!("{}/rulebooks/salvage_crews.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook =
-        open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::from_systems([rulebook.system]);
+    let rulebook = open_from_path(path.as_ref(), crate::built_in())
+        .unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
     let weapons = names.map(|name| format!("[[weapon]]\nname = '{name}'\n")).concat();
     let text = format!(
@@ -308,9 +310,9 @@ price:
 #[test]
 fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let read_in = |text: &str| read("nerve", "nerve.rules", text, &none);
+    let read_in = |text: &str| read_standalone("nerve", "nerve.rules", text, &none);
     let rulebook = read_in(NERVE).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::from_systems([rulebook.system]);
+    let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let text = "system = 'nerve'\n[[weapon]]\nname = 'gun'\n[[weapon]]\nname = 'bow'\n[[scenario]]\nname = 'a'\n\
                 brave = 2\nmoves = 2\ntarget = { weapon = 'bow', troopers = 3 }\n";
     let staging = staged_in(&catalogue, text);
@@ -349,9 +351,9 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
 #[test]
 fn the_d20_game_is_priced_through_its_own_morale() {
     let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook =
-        open(path.as_ref(), crate::built_in()).unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::from_systems([rulebook.system]);
+    let rulebook = open_from_path(path.as_ref(), crate::built_in())
+        .unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let text = |quality: &str| {
         format!(
             "system = 'd20'\n[[weapon]]\nname = 'bolt-action rifle'\n[[weapon]]\nname = 'HMG'\n\

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use enfilade::catalogue::{Action, System};
-use enfilade::combat::MeasureRole;
+use enfilade::combat::MeasureRoleInReports;
 use enfilade::form::{DefaultValue, Fault, Field, Form};
 use enfilade::rulebook;
 use toml::Table;
@@ -46,7 +46,7 @@ part told(hit):
 
 fn game() -> System {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let read = rulebook::read("bridgehead", "bridgehead.rules", GAME, &nothing);
+    let read = rulebook::read_standalone("bridgehead", "bridgehead.rules", GAME, &nothing);
     read.unwrap_or_else(|fault| panic!("{fault:?}")).system
 }
 
@@ -74,9 +74,9 @@ fn sentences_go_on_below() {
     let readings: Vec<&str> = game.readings.iter().collect();
     assert_eq!(readings, ["A gun that jams is cleared at once. (4.2)"]);
     let [fire, advance]: [&Arc<Action>; 2] = [0, 1].map(|at| &game.actions[at]);
-    let off_table = [fire, advance].map(|action| game.off_table_for(action).to_string());
+    let off_table = [fire, advance].map(|action| game.off_table_behaviour_for(action).to_string());
     assert_eq!(off_table, ["Nothing.", &*game.off_table]);
-    assert_eq!(&*game.direction_for(advance), "d6, high is good");
+    assert_eq!(&*game.dice_and_direction_for(advance), "d6, high is good");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn fields_say_all_that_a_form_shows() {
     let called: Vec<&str> = moving.values.iter().collect();
     assert_eq!(called, ["at rest", "on the move"]);
     let reaction = field(&game.actions[0], "reaction");
-    assert_eq!(reaction.kind.describe(), "\"each\" or \"as-one\"");
+    assert_eq!(reaction.kind.describe_accepted_values(), "\"each\" or \"as-one\"");
     assert_eq!(reaction.preset, DefaultValue::Text("each".into()));
 }
 
@@ -136,7 +136,10 @@ fn shows_and_measures_say_all_that_results_show() {
         assert!(safe.harm.as_ref().is_some_and(|gain| gain.degree < 0));
         let [p_hurt, e_hurt] = contest.combat.measures() else { panic!("two measures") };
         assert!(p_hurt.headline && !e_hurt.headline);
-        assert_eq!([p_hurt.role, e_hurt.role], [MeasureRole::Finishing, MeasureRole::Plain]);
+        assert_eq!(
+            [p_hurt.role, e_hurt.role],
+            [MeasureRoleInReports::Finishing, MeasureRoleInReports::Plain]
+        );
         assert_eq!(&*e_hurt.unit, "men");
     }
 }

@@ -9,7 +9,7 @@ use enfilade::error::SolveError;
 use enfilade::exact;
 use enfilade::form::{FieldType, Form};
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{Rulebook, open, read};
+use enfilade::rulebook::{Rulebook, open_from_path, read_standalone};
 use rustc_hash::FxHashSet;
 use toml::Value;
 
@@ -22,7 +22,7 @@ fn rulebook(made: &Made) -> Option<Rulebook> {
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    read("lot", "lot.rules", &made.text, &near).ok()
+    read_standalone("lot", "lot.rules", &made.text, &near).ok()
 }
 
 /// Endings with their shares, or what stands in the way of them.
@@ -41,7 +41,7 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, SolveError>) -> String 
     };
     let columns = contest.combat.outcome_fields().len();
     let Some(weights) = exact::solve_weights(&graph) else {
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let rows = graph.endings().iter().zip(&law.probabilities);
         let rows =
             rows.map(|(ending, share)| format!("{:?} {share:.9}", &ending.fields[..columns]));
@@ -147,7 +147,7 @@ fn contests_that_share_a_program_have_their_own_laws() {
 #[test]
 fn a_grid_of_rows_and_switches_shares_its_programs() {
     let path = std::path::Path::new("rulebooks/d20.rules");
-    let rulebook = open(path, &enfilade::systems::built_in()).expect("in order");
+    let rulebook = open_from_path(path, &enfilade::systems::built_in()).expect("in order");
     let shoot = rulebook.system.action("shoot").expect("it is there");
     let Some(FieldType::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind)
     else {
@@ -165,7 +165,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
                 on(2)
             );
             let form = Form::fill(&shoot.fields, &text.parse().expect("TOML")).expect("a contest");
-            let alone = open(path, &enfilade::systems::built_in()).expect("in order");
+            let alone = open_from_path(path, &enfilade::systems::built_in()).expect("in order");
             let expected = law(alone.system.action("shoot").expect("it is there"), &form);
             assert_eq!(law(shoot, &form), expected, "{text}");
             cells += 1;
@@ -185,8 +185,8 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
                 part needed():\n    total = 3\n    if range > 30: total += 2\n    give total\n\
                 action a \"a\":\n    hits = 0\n    for shot in 1..fired():\n        \
                 if d6 >= needed(): hits += 1\n    show hits = hits \"hits\"\n";
-    let rulebook =
-        read("g", "g.rules", text, &|_: &str| Err("no files".to_owned())).expect("in order");
+    let rulebook = read_standalone("g", "g.rules", text, &|_: &str| Err("no files".to_owned()))
+        .expect("in order");
     let action = &rulebook.system.actions[0];
     let mut contests = Vec::new();
     for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
@@ -197,7 +197,7 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
     let mut graphs = FxHashSet::default();
     for (range, shots, contest) in &contests {
         let graph = DieGraph::compile_shared(&contest.combat, &LIMITS, &NEVER).expect("small");
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         let (fired, hit): (i32, f64) = match range {
             1..=30 => (*shots, 4.0 / 6.0),
             31..=60 => (*shots, 2.0 / 6.0),

@@ -28,8 +28,8 @@ fn shelf() -> &'static BTreeMap<String, Arc<System>> {
         let rules = files.filter(|path| path.extension().is_some_and(|end| end == "rules"));
         let open = |path: PathBuf| {
             let id = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let book =
-                rulebook::open(&path, built_in()).unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
+            let book = rulebook::open_from_path(&path, built_in())
+                .unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
             assert!(book.warnings.is_empty(), "{id}: {:?}", book.warnings);
             (id, Arc::new(book.system))
         };
@@ -48,10 +48,10 @@ pub fn rulebook(id: &str) -> &'static Arc<System> {
 fn ids_are_their_own() {
     assert!(shelf().len() >= 10, "{:?}", shelf().keys());
     for (id, system) in shelf() {
-        if built_in().system_ids().any(|there| there == id) {
+        if built_in().rulebook_ids().any(|there| there == id) {
             let there = built_in().system(id).expect("it is there");
             assert_eq!(there.files, system.files, "{id}");
-            assert!(there.built_in && there.check_data().is_ok(), "{id}");
+            assert!(there.built_in && there.check_built_in_data().is_ok(), "{id}");
         }
     }
 }
@@ -69,7 +69,7 @@ fn every_example_plays_to_its_end() {
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let graph = DieGraph::compile_within(&contest.combat, Limits::default())
                     .expect("small enough");
-                let law = exact::solve_distribution(&graph);
+                let law = exact::solve_graph_distribution(&graph);
                 assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
                 if contest.combat.decisions().is_empty() {
                     assert_same(&format!("{id} {}", action.name), &contest.combat);

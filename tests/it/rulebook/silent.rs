@@ -31,14 +31,14 @@ action clash:
 #[test]
 fn measures_are_asked_where_the_rulebook_asks_none() {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let game = enfilade::rulebook::read("silence", "silence.rules", GAME, &nothing);
+    let game = enfilade::rulebook::read_standalone("silence", "silence.rules", GAME, &nothing);
     let system = game.expect("it is a rulebook").system;
     let action = &system.actions[0];
     let sample = action.samples.get(0).expect("the plainest contest");
     let form = Form::fill(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
     let contest = action.build_contest(&form).expect("it is played");
     let graph = DieGraph::compile_within(&contest.combat, Limits::default()).expect("small");
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     let measures = contest.combat.measures().iter().enumerate();
     let told = measures.map(|(at, head)| {
         let value = law.measure_value(graph.endings(), at, head).expect("it is there");

@@ -2,7 +2,7 @@
 
 use enfilade::catalogue::Action;
 use enfilade::combat::Explanation;
-use enfilade::dice::{Roll, Scripted};
+use enfilade::dice::{Roll, ScriptedDice};
 
 /// A game of crews that lose men, with one rule without notes and one with them.
 const GAME: &str = "\
@@ -72,20 +72,21 @@ action lots:
 
 fn action(name: &str) -> std::sync::Arc<Action> {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let book = enfilade::rulebook::read("told", "told.rules", GAME, &none).expect("in order");
+    let book =
+        enfilade::rulebook::read_standalone("told", "told.rules", GAME, &none).expect("in order");
     book.system.action(name).expect("the action is there").clone()
 }
 
 fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
     let table = contest.parse().expect("the contest is TOML");
     let contest = super::retold::contest(&action(name), &table).expect("a contest");
-    let mut dice = Scripted::new(faces);
+    let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
     let mut listen = |_: &[Roll], telling: Explanation| {
         steps.push((telling.text, telling.rule));
         true
     };
-    contest.combat.narrate(&mut dice, &mut listen).expect("it ends");
+    contest.combat.play_and_narrate(&mut dice, &mut listen).expect("it ends");
     steps
 }
 

@@ -9,7 +9,7 @@ use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::edit;
 use enfilade::study::file::source_document::Document;
-use enfilade::study::solve::{NoObserver, Settings, solve};
+use enfilade::study::solve::{NoObserver, Settings, solve_cells};
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
@@ -49,7 +49,7 @@ fn text(json: &Json) -> &str {
 fn exactly(file: &str) -> Json {
     let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
     let settings = Settings::exact_only().with_seed(experiment.seed);
-    let solved = solve(&experiment.cells[..1], &settings, &NoObserver, &Journal::none());
+    let solved = solve_cells(&experiment.cells[..1], &settings, &NoObserver, &Journal::none());
     json!(answers_json::build_answers_document(&solved.expect("it is small enough").answers))
 }
 
@@ -62,9 +62,10 @@ fn every_action_opens_with_an_answer() {
     for (name, file) in questions() {
         let first = !seen.contains(&name);
         let document = Document::parse(&file).expect("it is TOML");
-        let form =
-            edit::read_contest_form(document.table["contest"][0].as_table().expect("a contest"));
-        assert_eq!(edit::with_contest(&file, 0, &form).as_deref(), Ok(&*file), "{name}");
+        let form = edit::read_contest_parameters(
+            document.table["contest"][0].as_table().expect("a contest"),
+        );
+        assert_eq!(edit::with_contest_values(&file, 0, &form).as_deref(), Ok(&*file), "{name}");
         if !first {
             continue;
         }
@@ -100,8 +101,8 @@ fn no_experiment_is_changed_by_looking_at_it() {
                 continue;
             };
             for (number, table) in tables.iter().enumerate() {
-                let form = edit::read_contest_form(table.as_table().expect("a contest"));
-                let edited = edit::with_contest(&file, number, &form);
+                let form = edit::read_contest_parameters(table.as_table().expect("a contest"));
+                let edited = edit::with_contest_values(&file, number, &form);
                 assert_eq!(edited.as_deref(), Ok(&*file), "{}", path.display());
                 contests += 1;
             }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use enfilade::Experiment;
 use enfilade::cancel::CancelToken;
 use enfilade::error::StudyError;
-use enfilade::report::card::{CardFormat, CardPaper, try_write_cards};
+use enfilade::report::card::{CardSheet, WrittenCardFormat, try_write_cards};
 use enfilade::report::error::ReportError;
 use serde_json::{Value as Json, json};
 
@@ -155,7 +155,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
     let answers =
         enfilade::solve_experiment(&card, &enfilade::Settings::exact_only()).expect("it is small");
     let pdf = |halt| {
-        let format = CardFormat::Html(CardPaper::A4);
+        let format = WrittenCardFormat::Html(CardSheet::A4);
         try_write_cards(&card, &answers, format, halt)
     };
     assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(ReportError::Interrupted(_))));

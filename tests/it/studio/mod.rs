@@ -77,7 +77,7 @@ impl Served {
             idle_limit: None,
         };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
-        let address = studio.address();
+        let address = studio.page_url();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");
         let (port, token) = rest.split_once("/#t=").expect("it has a secret");
         let (port, token) = (port.parse().expect("a port"), token.to_owned());

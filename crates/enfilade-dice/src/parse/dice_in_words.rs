@@ -4,9 +4,9 @@
 use super::{DiceParseResult, DiceParser, build_binary};
 use crate::dice_bounds::DICE;
 use crate::expression_tree::{
-    DicePool, ExprNode, ExtraDice, ExtraJoin, FaceSet, NodeKind, NodeOperator, PassTest,
+    BinaryOperator, DicePool, ExprNode, ExprNodeKind, ExtraDice, ExtraJoin, FaceSet, PassTest,
 };
-use crate::scanner::{add_advice, fault_at};
+use crate::scanner::{add_remedy, fault_at};
 
 impl DiceParser<'_> {
     /// Parses dice in words, if they come next.
@@ -19,15 +19,19 @@ impl DiceParser<'_> {
         self.reader.skip(word.len());
         match word.as_str() {
             "count" => self.parse_count(start),
-            "explode" => self.parse_exploding(start),
-            _ => self.parse_highest(start, matches!(word.as_str(), "highest" | "best")),
+            "explode" => self.parse_exploding_dice(start),
+            _ => self.parse_highest_or_lowest(start, matches!(word.as_str(), "highest" | "best")),
         }
         .map(Some)
     }
 
-    fn parse_highest(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
+    fn parse_highest_or_lowest(
+        &mut self,
+        start: usize,
+        highest: bool,
+    ) -> DiceParseResult<ExprNode> {
         let number = match self.reader.eat_digits() {
-            Some(digits) => Some(self.reader.check_number(&DICE, &digits)?),
+            Some(digits) => Some(self.reader.number_in_bounds(&DICE, &digits)?),
             None => None,
         };
         if !self.reader.eat_word(&["of"]) {
@@ -40,14 +44,14 @@ impl DiceParser<'_> {
             others.push(self.parse_sum()?);
         }
         let span = start..self.reader.position();
-        let sign = if highest { NodeOperator::Larger } else { NodeOperator::Smaller };
+        let sign = if highest { BinaryOperator::Larger } else { BinaryOperator::Smaller };
         match first {
             _ if !others.is_empty() => {
                 Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
             }
-            ExprNode { what: NodeKind::Pool(pool), .. } => {
+            ExprNode { what: ExprNodeKind::Pool(pool), .. } => {
                 let number = number.unwrap_or(1);
-                self.check_enough(&pool, number, span.clone())?;
+                self.check_enough_dice(&pool, number, span.clone())?;
                 self.select_ends(*pool, highest, number as u16, span)
             }
             _ => Err(fault_at(span, "expected dice of which some can be kept")),
@@ -58,39 +62,39 @@ impl DiceParser<'_> {
     fn parse_count(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         if self.reader.eat("(") {
             let pool = self.expect_dice()?;
-            let Some(comparison) = self.parse_comparison() else {
+            let Some(comparison) = self.parse_comparison_sign() else {
                 return Err(self.reader.report_unexpected("a test, such as `>= 4`"));
             };
-            let with = self.parse_comparand()?;
+            let with = self.parse_right_operand()?;
             self.reader.expect(")")?;
             let passes = PassTest::Against(comparison, Box::new(with));
             return Ok(ExprNode {
-                what: NodeKind::Count(pool, passes),
+                what: ExprNodeKind::Count(pool, passes),
                 span: start..self.reader.position(),
             });
         }
         let faces = self.parse_faces("")?;
         if !self.reader.eat_word(&["in", "of"]) {
             let located = self.reader.report_unexpected("`in` and dice");
-            return Err(add_advice(located, "for example `count 6 in 3d6`, or `3d6 count 6`"));
+            return Err(add_remedy(located, "for example `count 6 in 3d6`, or `3d6 count 6`"));
         }
         let pool = self.expect_dice()?;
-        let what = NodeKind::Count(pool, PassTest::Faces(faces));
+        let what = ExprNodeKind::Count(pool, PassTest::Faces(faces));
         Ok(ExprNode { what, span: start..self.reader.position() })
     }
 
-    fn parse_exploding(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+    fn parse_exploding_dice(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         let mut pool = self.expect_dice()?;
         let extra = ExtraDice { faces: FaceSet::Highest, most: None, joins: ExtraJoin::Apart };
         pool.extra.get_or_insert(extra);
-        Ok(ExprNode { what: NodeKind::Pool(pool), span: start..self.reader.position() })
+        Ok(ExprNode { what: ExprNodeKind::Pool(pool), span: start..self.reader.position() })
     }
 
     /// Parses dice that are not counted yet, which must come next.
     fn expect_dice(&mut self) -> DiceParseResult<Box<DicePool>> {
         let inner = self.parse_atom()?;
         match inner.what {
-            NodeKind::Pool(pool) => Ok(pool),
+            ExprNodeKind::Pool(pool) => Ok(pool),
             _ => Err(fault_at(inner.span, "expected dice, such as 6d6")),
         }
     }

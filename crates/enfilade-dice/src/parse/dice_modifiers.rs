@@ -16,10 +16,10 @@
 use super::{DiceParseResult, DiceParser, advice};
 use crate::dice_bounds::{DICE, DIE_LADDER, EXTRA_DICE, LADDER_STEPS, SIDES};
 use crate::expression_tree::{
-    ComparisonSign, DicePool, DiceSelection, DieFaces, ExprNode, ExprSpan, ExtraDice, ExtraJoin,
-    FaceSet, NodeKind, PassTest, Reroll,
+    ComparisonSign, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, ExtraDice, ExtraJoin,
+    FaceSet, KeptDice, PassTest, Reroll,
 };
-use crate::scanner::{add_advice, fault_at};
+use crate::scanner::{add_remedy, fault_at};
 
 /// Largest number of custom faces of a die.
 const MAX_CUSTOM_FACES: usize = 200;
@@ -54,25 +54,28 @@ impl DiceParser<'_> {
         if let Some(passes) = self.parse_counted_faces()? {
             let span = start..self.reader.position();
             return Ok(ExprNode {
-                what: NodeKind::Count(Box::new(pool), PassTest::Faces(passes)),
+                what: ExprNodeKind::Count(Box::new(pool), PassTest::Faces(passes)),
                 span,
             });
         }
-        Ok(ExprNode { what: NodeKind::Pool(Box::new(pool)), span: start..self.reader.position() })
+        Ok(ExprNode {
+            what: ExprNodeKind::Pool(Box::new(pool)),
+            span: start..self.reader.position(),
+        })
     }
 
     /// Parses a die, and returns it with the place of its sides.
     fn parse_die(&mut self) -> DiceParseResult<(DieFaces, ExprSpan)> {
         if self.reader.eat_word(&["df"]) {
             let at = self.reader.position();
-            return Ok((DieFaces::Own(vec![-1, 0, 1]), at - 1..at));
+            return Ok((DieFaces::Custom(vec![-1, 0, 1]), at - 1..at));
         }
         self.reader.eat_word(&["d"]);
         let start = self.reader.next_position();
         let die = if self.reader.eat("%") {
             DieFaces::Sides(100)
         } else if self.reader.eat("{") {
-            DieFaces::Own(self.parse_custom_faces(start)?)
+            DieFaces::Custom(self.parse_custom_faces(start)?)
         } else if self.reader.eat("(") {
             let sides = self.parse_expr()?;
             self.reader.expect(")")?;
@@ -112,7 +115,7 @@ impl DiceParser<'_> {
     }
 
     fn parse_face(&mut self) -> DiceParseResult<i64> {
-        let minus = self.reader.eat_any(&["-", "−", "–"]);
+        let minus = self.reader.eat_any_of(&["-", "−", "–"]);
         let digits =
             self.reader.eat_digits().ok_or_else(|| self.reader.report_unexpected("a face"))?;
         if digits.value > MAX_CUSTOM_FACE {
@@ -126,51 +129,51 @@ impl DiceParser<'_> {
 
     /// Parses one modifier of the dice, if one comes next.
     fn parse_modifier(&mut self, pool: &mut DicePool, sides: &ExprSpan) -> DiceParseResult<bool> {
-        if let Some(keep) = self.parse_keep(pool)? {
+        if let Some(keep) = self.parse_kept_dice(pool)? {
             pool.keep.push(keep);
             return Ok(true);
         }
         let start = self.reader.next_position();
         if let Some(reroll) = self.parse_reroll()? {
-            return self.check_once(start, pool.reroll.replace(reroll).is_none());
+            return self.check_not_repeated(start, pool.reroll.replace(reroll).is_none());
         }
-        if let Some(extra) = self.parse_extra()? {
-            return self.check_once(start, pool.extra.replace(extra).is_none());
+        if let Some(extra) = self.parse_extra_dice()? {
+            return self.check_not_repeated(start, pool.extra.replace(extra).is_none());
         }
-        self.parse_steps(pool, sides)
+        self.parse_die_ladder_steps(pool, sides)
     }
 
-    fn check_once(&self, start: usize, first: bool) -> DiceParseResult<bool> {
+    fn check_not_repeated(&self, start: usize, first: bool) -> DiceParseResult<bool> {
         if first {
             return Ok(true);
         }
         Err(fault_at(start..self.reader.position(), "these dice already have this modifier"))
     }
 
-    fn parse_keep(&mut self, pool: &mut DicePool) -> DiceParseResult<Option<DiceSelection>> {
+    fn parse_kept_dice(&mut self, pool: &mut DicePool) -> DiceParseResult<Option<KeptDice>> {
         let worse = self.reader.eat_word(&["dis", "disadv", "disadvantage"]);
         if worse || self.reader.eat_word(&["adv", "advantage"]) {
             let at = self.reader.position();
             // `d20 adv` rolls two dice, though it names one.
-            pool.count.get_or_insert(ExprNode { what: NodeKind::Number(2), span: at..at });
-            return Ok(Some(DiceSelection { highest: !worse, drop: false, number: 1 }));
+            pool.count.get_or_insert(ExprNode { what: ExprNodeKind::Number(2), span: at..at });
+            return Ok(Some(KeptDice { highest: !worse, drop: false, number: 1 }));
         }
         let start = self.reader.next_position();
-        let Some((highest, drop)) = self.parse_selection()? else {
+        let Some((highest, drop)) = self.parse_kept_selection()? else {
             return Ok(None);
         };
         let number = match self.reader.eat_digits() {
-            Some(digits) => self.reader.check_number(&DICE, &digits)?,
+            Some(digits) => self.reader.number_in_bounds(&DICE, &digits)?,
             None => 1,
         };
         let what = if drop { "dropped" } else { "kept" };
-        self.check_enough_for(pool, number, (drop, what), start..self.reader.position())?;
-        Ok(Some(DiceSelection { highest, drop, number: number as u16 }))
+        self.check_enough_dice_for(pool, number, (drop, what), start..self.reader.position())?;
+        Ok(Some(KeptDice { highest, drop, number: number as u16 }))
     }
 
     /// Parses the words for the dice that count, if they come next. Returns whether the highest are
     /// named, and whether the named dice are dropped.
-    fn parse_selection(&mut self) -> DiceParseResult<Option<(bool, bool)>> {
+    fn parse_kept_selection(&mut self) -> DiceParseResult<Option<(bool, bool)>> {
         let word = self.reader.peek_letters();
         let found = match word.as_str() {
             "kh" | "k" | "high" => (true, false),
@@ -178,7 +181,7 @@ impl DiceParser<'_> {
             "dh" => (true, true),
             "dl" => (false, true),
             // `4d6d1` drops one; after a space or before anything else a `d` begins other dice.
-            "d" if self.is_followed_by(|c| c.is_ascii_digit()) => (false, true),
+            "d" if self.is_next_letter_glued_to(|c| c.is_ascii_digit()) => (false, true),
             "keep" | "drop" => {
                 self.reader.skip(word.len());
                 let highest = match self.reader.peek_letters().as_str() {
@@ -201,22 +204,22 @@ impl DiceParser<'_> {
 
     /// Returns whether the next letter comes without a space, directly followed by a character that
     /// passes `behind`.
-    fn is_followed_by(&self, behind: impl Fn(char) -> bool) -> bool {
+    fn is_next_letter_glued_to(&self, behind: impl Fn(char) -> bool) -> bool {
         let here = self.reader.current_text();
         here == self.reader.rest() && here[1..].starts_with(behind)
     }
 
     /// Checks that `number` dice of a pool can be kept.
-    pub(super) fn check_enough(
+    pub(super) fn check_enough_dice(
         &self,
         pool: &DicePool,
         number: i64,
         span: ExprSpan,
     ) -> DiceParseResult<()> {
-        self.check_enough_for(pool, number, (false, "kept"), span)
+        self.check_enough_dice_for(pool, number, (false, "kept"), span)
     }
 
-    fn check_enough_for(
+    fn check_enough_dice_for(
         &self,
         pool: &DicePool,
         number: i64,
@@ -225,7 +228,7 @@ impl DiceParser<'_> {
     ) -> DiceParseResult<()> {
         let count = match &pool.count {
             None => 1,
-            Some(ExprNode { what: NodeKind::Number(count), .. }) => *count,
+            Some(ExprNode { what: ExprNodeKind::Number(count), .. }) => *count,
             Some(_) => return Ok(()),
         };
         // All may be kept, but not all dropped.
@@ -233,7 +236,7 @@ impl DiceParser<'_> {
             return Ok(());
         }
         let located = fault_at(span, format!("{number} of {count} dice cannot be {what}"));
-        Err(add_advice(located, "dice of two kinds are added with `+`, as in `d6 + d8`"))
+        Err(add_remedy(located, "dice of two kinds are added with `+`, as in `d6 + d8`"))
     }
 
     fn parse_reroll(&mut self) -> DiceParseResult<Option<Reroll>> {
@@ -252,7 +255,7 @@ impl DiceParser<'_> {
         Ok(Some(Reroll { faces, once }))
     }
 
-    fn parse_extra(&mut self) -> DiceParseResult<Option<ExtraDice>> {
+    fn parse_extra_dice(&mut self) -> DiceParseResult<Option<ExtraDice>> {
         if self.reader.eat_two_words("again", &["on"]) {
             let faces = self.parse_faces("")?;
             if !self.reader.eat_two_words("up", &["to"]) {
@@ -314,18 +317,18 @@ impl DiceParser<'_> {
     pub(super) fn parse_faces(&mut self, before: &str) -> DiceParseResult<FaceSet> {
         if let Some(comparison) = self.reader.eat_comparison() {
             let number = self.reader.parse_number(&SIDES, "a face")?;
-            self.note_comparison(comparison, number, before);
+            self.note_strict_comparison(comparison, number, before);
             return Ok(FaceSet::Compared(comparison, number));
         }
         let digits = self.reader.eat_digits().ok_or_else(|| {
             let located = self.reader.report_unexpected("a face");
-            match advice::find_spelling(&self.reader.peek_letters()) {
-                Some(advice) => add_advice(located, advice),
+            match advice::corrected_spelling(&self.reader.peek_letters()) {
+                Some(advice) => add_remedy(located, advice),
                 None => located,
             }
         })?;
-        let from = self.reader.check_number(&SIDES, &digits)?;
-        Ok(match self.eat_or_more() {
+        let from = self.reader.number_in_bounds(&SIDES, &digits)?;
+        Ok(match self.eat_or_more_sign() {
             Some(comparison) => FaceSet::Compared(comparison, from),
             None if self.reader.eat("..") => {
                 FaceSet::Between(from, self.reader.parse_number(&SIDES, "a face")?)
@@ -335,7 +338,7 @@ impl DiceParser<'_> {
     }
 
     /// Consumes the sign that turns a face into all above or below it: `5+`, `2-`.
-    fn eat_or_more(&mut self) -> Option<ComparisonSign> {
+    fn eat_or_more_sign(&mut self) -> Option<ComparisonSign> {
         let comparison = match self.reader.current_text().bytes().next() {
             Some(b'+') => ComparisonSign::AtLeast,
             Some(b'-') => ComparisonSign::AtMost,
@@ -348,9 +351,9 @@ impl DiceParser<'_> {
     /// Parses the faces that are counted, if they are named: `count 5+`, `hits on 4+`, or only
     /// `4+`.
     fn parse_counted_faces(&mut self) -> DiceParseResult<Option<FaceSet>> {
-        let said = self.reader.eat_word(&["count", "counts", "counting", "hits", "hit"]);
+        let is_named = self.reader.eat_word(&["count", "counts", "counting", "hits", "hit"]);
         let on = self.reader.eat_word(&["on"]);
-        if said || on {
+        if is_named || on {
             return self.parse_faces("").map(Some);
         }
         let digits = self.reader.rest().trim_start_matches(|c: char| c.is_ascii_digit());
@@ -359,13 +362,17 @@ impl DiceParser<'_> {
     }
 
     /// Moves the sides along the ladder of dice; the bottom and the top stay at their place.
-    fn parse_steps(&mut self, pool: &mut DicePool, at: &ExprSpan) -> DiceParseResult<bool> {
+    fn parse_die_ladder_steps(
+        &mut self,
+        pool: &mut DicePool,
+        at: &ExprSpan,
+    ) -> DiceParseResult<bool> {
         let word = self.reader.peek_letters();
         if !matches!(word.as_str(), "up" | "down" | "step") {
             return Ok(false);
         }
         self.reader.skip(word.len());
-        let minus = word == "step" && self.reader.eat_any(&["-", "−", "–"]);
+        let minus = word == "step" && self.reader.eat_any_of(&["-", "−", "–"]);
         self.reader.eat("+");
         let steps = self.reader.parse_number(&LADDER_STEPS, "a number of steps")? as usize;
         let rung = match pool.die {
@@ -373,8 +380,9 @@ impl DiceParser<'_> {
             _ => None,
         };
         let Some(rung) = rung else {
-            let problem = format!("a d{} is not on the ladder of dice", self.reader.text_at(at));
-            return Err(add_advice(
+            let problem =
+                format!("a d{} is not on the ladder of dice", self.reader.text_of_span(at));
+            return Err(add_remedy(
                 fault_at(at.clone(), problem),
                 "the ladder is d4, d6, d8, d10, d12",
             ));

@@ -82,7 +82,7 @@ impl Approximation {
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
     /// Unlike [`compare`](Approximation::compare), keys are transitive.
-    pub fn sort_key(self) -> Option<f64> {
+    pub fn comparison_key(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
         let [low, high] = ends.map(round_to_key);
         if ends[0] <= 0.0 && ends[1] >= 0.0 {
@@ -92,8 +92,8 @@ impl Approximation {
     }
 
     /// Returns the number to sort by; the nearest key if the error spans two of them.
-    pub fn nearest_sort_key(self) -> f64 {
-        self.sort_key().unwrap_or_else(|| round_to_key(self.value))
+    pub fn comparison_key_if_uncertain(self) -> f64 {
+        self.comparison_key().unwrap_or_else(|| round_to_key(self.value))
     }
 }
 
@@ -125,7 +125,10 @@ mod tests {
                 let value = Approximation::from_computation(value);
                 assert_eq!(value.compare(wanted), Ordering::Equal, "{n}/{d}");
                 assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
-                assert_eq!(value.nearest_sort_key(), wanted.nearest_sort_key());
+                assert_eq!(
+                    value.comparison_key_if_uncertain(),
+                    wanted.comparison_key_if_uncertain()
+                );
             }
         }
     }
@@ -138,7 +141,7 @@ mod tests {
             let above = Approximation::from_computation(0.5 * scale * (1.0 + 3.0 * RELATIVE_ERROR));
             assert_eq!(below.compare(wanted), Ordering::Less);
             assert_eq!(above.compare(wanted), Ordering::Greater);
-            assert!(below.nearest_sort_key() <= wanted.nearest_sort_key());
+            assert!(below.comparison_key_if_uncertain() <= wanted.comparison_key_if_uncertain());
         }
     }
 
@@ -148,7 +151,7 @@ mod tests {
         let nothing = Approximation::from_rounded(0.0);
         assert_eq!(Approximation::from_computation(1e-15).compare(nothing), Ordering::Greater);
         assert_eq!(Approximation::from_computation(0.0).compare(nothing), Ordering::Equal);
-        assert_eq!(Approximation::new(-1e-17, 1e-16).sort_key(), Some(0.0));
+        assert_eq!(Approximation::new(-1e-17, 1e-16).comparison_key(), Some(0.0));
         assert_eq!(Approximation::new(1e-15, 1e-16).compare(nothing), Ordering::Greater);
     }
 
@@ -157,9 +160,9 @@ mod tests {
     #[test]
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
         let edge = f64::from_bits(0.3f64.to_bits() & !KEY_MASK | KEY_MASK.div_ceil(2));
-        assert_eq!(Approximation::from_computation(edge).sort_key(), None);
-        assert!(Approximation::from_computation(0.3).sort_key().is_some());
+        assert_eq!(Approximation::from_computation(edge).comparison_key(), None);
+        assert!(Approximation::from_computation(0.3).comparison_key().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);
-        assert!(Approximation::from_rounded(aside).sort_key().is_some());
+        assert!(Approximation::from_rounded(aside).comparison_key().is_some());
     }
 }

@@ -1,7 +1,9 @@
 //! Probabilities as `f64`.
 
 use super::convergence::MAX_UNFINISHED;
-use super::measure_value::{bound_error, compute_value, conditional, is_undefined};
+use super::measure_value::{
+    bound_error, compute_value, is_undefined_if_endless, restrict_to_condition,
+};
 use super::solve_loops;
 use super::tally_moments::{self, TallyMoments};
 use crate::cancel::{CancelToken, NEVER};
@@ -38,32 +40,33 @@ pub struct Distribution {
 ///
 /// The copies of a contest of copies are added one by one. This takes sums × copies × endings of
 /// the part, where multiplying distributions with themselves would take sums × sums.
-pub fn solve_distribution(graph: &DieGraph) -> Distribution {
-    try_solve_distribution(graph, &NEVER)
+pub fn solve_graph_distribution(graph: &DieGraph) -> Distribution {
+    try_solve_graph_distribution(graph, &NEVER)
         .unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
 }
 
-/// Solves the distribution like [`solve_distribution`]. Returns `None` if `halt` was raised before the end.
-pub fn try_solve_distribution(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
+/// Solves the distribution like [`solve_graph_distribution`]. Returns `None` if `halt` was raised before the end.
+pub fn try_solve_graph_distribution(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
     solve_and_report_loops(graph, halt, &mut |_| {})
 }
 
-/// Solves the distribution like [`try_solve_distribution`]; `seen` is called with the number of vertices of a
+/// Solves the distribution like [`try_solve_graph_distribution`]; `seen` is called with the number of vertices of a
 /// loop that will take long.
 pub fn solve_and_report_loops(
     graph: &DieGraph,
     halt: &CancelToken,
-    seen: &mut dyn FnMut(usize),
+    note_loop: &mut dyn FnMut(usize),
 ) -> Option<Distribution> {
     if let Some(repeated) = graph.copies() {
         return solve_copies(graph, repeated, halt);
     }
     if !graph.loop_heads().is_empty() {
-        return solve_loops::solve_graph(graph, halt, seen).map(from_solution);
+        return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
+            .map(distribution_from_solution);
     }
     let mut mass = vec![0.0; graph.vertex_count()];
     mass[graph.start() as usize] = 1.0;
-    sweep_nodes(graph, &mut mass);
+    propagate_through_nodes(graph, &mut mass);
     mass.truncate(graph.endings().len());
     Some(Distribution {
         probabilities: mass,
@@ -72,9 +75,9 @@ pub fn solve_and_report_loops(
     })
 }
 
-fn from_solution(found: solve_loops::GraphSolution) -> Distribution {
-    let solve_loops::GraphSolution { probabilities, unsettled, never, bound, steps, tallies } =
-        found;
+fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Distribution {
+    let solve_loops::GraphProbabilities { probabilities, unsettled, never, bound, steps, tallies } =
+        solution;
     Distribution {
         probabilities,
         unsettled,
@@ -92,7 +95,7 @@ fn solve_copies(
     halt: &CancelToken,
 ) -> Option<Distribution> {
     let Distribution { probabilities: part, tallies, .. } =
-        try_solve_distribution(&repeated.part, halt)?;
+        try_solve_graph_distribution(&repeated.part, halt)?;
     let together = |one: TallyMoments| one.sum_copies(repeated.count);
     let mut mass = vec![0.0; repeated.sum_count()];
     mass[0] = 1.0;
@@ -125,7 +128,7 @@ fn solve_copies(
 }
 
 /// Moves the probability of every node along its branches.
-pub(super) fn sweep_nodes(graph: &DieGraph, mass: &mut [f64]) {
+pub(super) fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate().rev() {
         let here = std::mem::take(&mut mass[first + index]);
@@ -154,20 +157,22 @@ impl Distribution {
             return Some(tallied.mean * head.scale.to_f64()).filter(|mean| mean.is_finite());
         }
         if let MeasureKind::Tallied(..) = head.kind {
-            return Some(self.tally_figure(index)?.value * head.scale.to_f64());
+            return Some(self.tally_figure_value(index)?.value * head.scale.to_f64());
         }
-        if is_undefined(head, self.never > 0.0) {
+        if is_undefined_if_endless(head, self.never > 0.0) {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
-        if head.is_conditional() && self.unsettled > MAX_UNFINISHED * conditional(law.clone())?.1 {
+        if head.is_conditional()
+            && self.unsettled > MAX_UNFINISHED * restrict_to_condition(law.clone())?.1
+        {
             return None;
         }
-        compute_value(head, law, self.open_probability())
+        compute_value(head, law, self.unfinished_probability())
     }
 
-    fn tally_figure(&self, index: usize) -> Option<Approximation> {
+    fn tally_figure_value(&self, index: usize) -> Option<Approximation> {
         self.tally_figures.iter().find(|(measure, _)| *measure == index).map(|(_, figure)| *figure)
     }
 
@@ -186,23 +191,24 @@ impl Distribution {
             return Some(Approximation::new(value, RELATIVE_ERROR * size));
         }
         if let MeasureKind::Tallied(..) = head.kind {
-            let error = self.tally_figure(index)?.error * head.scale.to_f64();
+            let error = self.tally_figure_value(index)?.error * head.scale.to_f64();
             return Some(Approximation::new(value, error));
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         // What never ends meets no condition.
-        let open = if head.is_conditional() { self.unsettled } else { self.open_probability() };
+        let open =
+            if head.is_conditional() { self.unsettled } else { self.unfinished_probability() };
         Some(Approximation::new(value, bound_error(head, law, open)))
     }
 
     /// Returns the probability of not being over, now or ever.
-    pub fn open_probability(&self) -> f64 {
+    pub fn unfinished_probability(&self) -> f64 {
         self.unsettled + self.never
     }
 
     /// Returns the probability of the ending at `place`.
-    pub fn probability_at(&self, place: VertexId) -> f64 {
+    pub fn probability_of_ending(&self, place: VertexId) -> f64 {
         self.probabilities[place as usize]
     }
 }

@@ -4,7 +4,7 @@
 //! The methods and the solver share the graph and one sweep over it, which contains no loop.
 
 use super::convergence::MAX_ROUNDS;
-use super::distribution::sweep_nodes;
+use super::distribution::propagate_through_nodes;
 use crate::graph::DieGraph;
 
 /// Number of loop heads up to which a distribution is computed by doubling.
@@ -15,10 +15,10 @@ const MAX_DOUBLINGS: usize = 40;
 
 /// Sweeps many rounds, and returns the finished probability by ending and the unfinished
 /// probability.
-pub fn solve_by_sweeps(graph: &DieGraph) -> (Vec<f64>, f64) {
+pub fn solve_by_many_rounds(graph: &DieGraph) -> (Vec<f64>, f64) {
     let mut mass = vec![0.0; graph.vertex_count()];
     mass[graph.start() as usize] = 1.0;
-    sweep_nodes(graph, &mut mass);
+    propagate_through_nodes(graph, &mut mass);
     let ports = graph.first_loop_head()..graph.first_node();
     for _ in 1..MAX_ROUNDS {
         let waiting = mass[ports.clone()].to_vec();
@@ -29,7 +29,7 @@ pub fn solve_by_sweeps(graph: &DieGraph) -> (Vec<f64>, f64) {
         for (&place, waiting) in graph.loop_heads().iter().zip(waiting) {
             mass[place as usize] += waiting;
         }
-        sweep_nodes(graph, &mut mass);
+        propagate_through_nodes(graph, &mut mass);
     }
     let open = mass[ports].iter().sum();
     mass.truncate(graph.first_loop_head());
@@ -38,7 +38,7 @@ pub fn solve_by_sweeps(graph: &DieGraph) -> (Vec<f64>, f64) {
 
 /// Computes the probability by ending from twice, four times, eight times the number of rounds.
 /// Returns `None` if there are too many loop heads.
-pub fn solve_by_doubling(graph: &DieGraph) -> Option<Vec<f64>> {
+pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
     let (endings, ports) = (graph.first_loop_head(), graph.loop_heads().len());
     if ports > MAX_LOOP_HEADS {
         return None;
@@ -47,7 +47,7 @@ pub fn solve_by_doubling(graph: &DieGraph) -> Option<Vec<f64>> {
     let round = |place: u32| {
         let mut mass = vec![0.0; graph.vertex_count()];
         mass[place as usize] = 1.0;
-        sweep_nodes(graph, &mut mass);
+        propagate_through_nodes(graph, &mut mass);
         mass.truncate(endings + ports);
         mass
     };

@@ -4,10 +4,10 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
 use super::measure_fraction::{ExactNumber, compute_fraction};
-use super::measure_value::is_undefined;
-use super::solve_loops::{FractionDistribution, solve_fractions};
+use super::measure_value::is_undefined_if_endless;
+use super::solve_loops::{LoopFractionDistribution, solve_fractions};
 use crate::cancel::{CancelToken, NEVER};
-use crate::graph::{DieGraph, Fraction, RepeatedCopies, TallyNode};
+use crate::graph::{DieGraph, Fraction, RepeatedCopies, TallyNodeAmount};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// Exact distribution of a contest, in whole numbers.
@@ -37,9 +37,9 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
         return solve_copies(graph, repeated, halt);
     }
     if !graph.loop_heads().is_empty() {
-        return solve_fractions(graph, halt).map(from_fractions);
+        return solve_fractions(graph, halt).map(weights_from_fractions);
     }
-    let denominators = compute_denominators(graph, halt)?;
+    let denominators = vertex_denominators(graph, halt)?;
     let denominator = denominators[graph.start() as usize].clone();
     let mut weight = vec![UBig::ZERO; graph.vertex_count()];
     weight[graph.start() as usize] = denominator.clone();
@@ -53,7 +53,9 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
             return None;
         }
         let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
-        if let Some(TallyNode { counter, amount, .. }) = tolls.next_if(|toll| toll.node == index) {
+        if let Some(TallyNodeAmount { counter, amount, .. }) =
+            tolls.next_if(|tally| tally.node == index)
+        {
             tallies[usize::from(*counter)] += IBig::from(*amount) * &share;
         }
         for branch in node.branches {
@@ -66,17 +68,17 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
 }
 
 /// Converts fractions to whole numbers over their common denominator.
-fn from_fractions(law: FractionDistribution) -> IntegerWeights {
-    let FractionDistribution { probabilities, tallies } = law;
+fn weights_from_fractions(law: LoopFractionDistribution) -> IntegerWeights {
+    let LoopFractionDistribution { probabilities, tallies } = law;
     let all = probabilities.iter().chain(tallies.iter().flatten());
     let denominator =
         all.fold(UBig::ONE, |below, part| least_common_multiple(below, part.as_parts().1));
     let of = |part: &Fraction| part.as_parts().0 * IBig::from(&denominator / part.as_parts().1);
     let numerators = probabilities.iter().map(|part| of(part).into_parts().1);
     let numerators: Vec<UBig> = numerators.collect();
-    let ended = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
+    let total = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
     let tallies = tallies.iter().map(|mean| mean.as_ref().map(of)).collect();
-    IntegerWeights { never: &denominator - ended, numerators, tallies, denominator }
+    IntegerWeights { never: &denominator - total, numerators, tallies, denominator }
 }
 
 /// Adds the copies one by one, as in floating point.
@@ -121,7 +123,7 @@ fn solve_copies(
 
 /// Computes, by vertex, the smallest number that can be split evenly at every later die. The weight
 /// that arrives at a vertex is always a multiple of it, so every division by `sides` is exact.
-fn compute_denominators(graph: &DieGraph, halt: &CancelToken) -> Option<Vec<UBig>> {
+fn vertex_denominators(graph: &DieGraph, halt: &CancelToken) -> Option<Vec<UBig>> {
     let mut needed = vec![UBig::ONE; graph.vertex_count()];
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate() {
@@ -160,7 +162,7 @@ impl IntegerWeights {
             let below = &self.denominator * UBig::from(head.scale.denominator);
             return Some(ExactNumber::from_fraction(mean, below));
         }
-        if is_undefined(head, !self.never.is_zero()) {
+        if is_undefined_if_endless(head, !self.never.is_zero()) {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);

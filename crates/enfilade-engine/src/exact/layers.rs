@@ -4,9 +4,9 @@
 //! are solved with factors that are computed once. From some layer on each is a multiple of the one
 //! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
-use super::solve_loops::{GraphPowers, LoopNumbering, LoopSolver, propagate_powers};
+use super::solve_loops::{EliminatedLoop, LoopNumbering, TallyPowersByEnding, propagate_powers};
 use crate::cancel::CancelToken;
-use crate::graph::{Condensation, DieGraph, PlaceGroup, VertexId};
+use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
 
 /// Largest number of layers.
 const MAX_LAYERS: usize = 10_000;
@@ -19,7 +19,7 @@ const MAX_BRANCHES: usize = 1 << 31;
 
 /// Distribution of a tally together with the ending.
 #[derive(Clone, Debug)]
-pub struct TallyLayers {
+pub struct JointTallyDistribution {
     /// Probability by number tallied, then by ending.
     pub endings_by_layer: Vec<Vec<f64>>,
     /// Probability of a larger tally.
@@ -30,66 +30,74 @@ pub struct TallyLayers {
 
 /// Solves the distribution of a counter by layers. Returns `None` if an amount is negative, or
 /// `halt` was raised.
-pub fn solve_layers(graph: &DieGraph, counter: u8, halt: &CancelToken) -> Option<TallyLayers> {
+pub fn solve_layers(
+    graph: &DieGraph,
+    counter: u8,
+    halt: &CancelToken,
+) -> Option<JointTallyDistribution> {
     if graph.copies().is_some()
-        || !graph.tally_nodes().iter().all(|toll| toll.counter != counter || toll.amount > 0)
+        || !graph.tally_nodes().iter().all(|tally| tally.counter != counter || tally.amount > 0)
     {
         return None;
     }
-    LayerSolver::new(graph, counter, halt).run()
+    TallyLayerSolver::new(graph, counter, halt).solve_all_layers()
 }
 
 /// Computes, by ending, its probability and the sums of the powers 1 to 4 of the tally of the
 /// trials that end there.
-pub fn compute_powers_by_ending(
+pub fn tally_powers_by_ending(
     graph: &DieGraph,
     counter: u8,
     halt: &CancelToken,
 ) -> Option<Vec<[f64; 5]>> {
-    let GraphPowers { powers, .. } = propagate_powers(graph, halt)?;
+    let TallyPowersByEnding { powers, .. } = propagate_powers(graph, halt)?;
     powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
 }
 
-struct LayerSolver<'a> {
+struct TallyLayerSolver<'a> {
     graph: &'a DieGraph,
     counter: u8,
     halt: &'a CancelToken,
     condensed: Condensation,
     /// Solvers of the loops of a layer, in their order.
-    solvers: Vec<Option<LoopSolver<'a>>>,
+    solvers: Vec<Option<EliminatedLoop<'a>>>,
     /// Numbering of the vertices of a loop.
     local: LoopNumbering<'a>,
     /// Inflow of later layers, the next first.
     to_come: std::collections::VecDeque<Vec<f64>>,
 }
 
-impl<'a> LayerSolver<'a> {
+impl<'a> TallyLayerSolver<'a> {
     fn new(graph: &'a DieGraph, counter: u8, halt: &'a CancelToken) -> Self {
-        let condensed = Condensation::from_layer(graph, counter);
+        let condensed = Condensation::condense_tally_layer(graph, counter);
         let (mut local, mut solvers) = (LoopNumbering::new(graph), Vec::new());
         for group in condensed.groups(graph) {
-            if let PlaceGroup::Loop(places) = group {
-                local.enter_loop(places);
+            if let VertexGroup::Loop(places) = group {
+                local.number_loop_vertices(places);
                 let system = local.build_system(places);
                 solvers.push(
-                    system.has_exit().then(|| LoopSolver::reduce_system(system, halt)).flatten(),
+                    system
+                        .has_exit()
+                        .then(|| EliminatedLoop::eliminate_loop(system, halt))
+                        .flatten(),
                 );
-                local.leave_loop(places);
+                local.clear_loop_numbers(places);
             }
         }
         let mut first = vec![0.0; graph.vertex_count()];
         first[graph.start() as usize] = 1.0;
         let to_come = std::collections::VecDeque::from([first]);
-        LayerSolver { graph, counter, halt, condensed, solvers, local, to_come }
+        TallyLayerSolver { graph, counter, halt, condensed, solvers, local, to_come }
     }
 
-    fn run(mut self) -> Option<TallyLayers> {
-        let mut layers = TallyLayers { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
+    fn solve_all_layers(mut self) -> Option<JointTallyDistribution> {
+        let mut layers =
+            JointTallyDistribution { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
         let alike = self
             .graph
             .tally_nodes()
             .iter()
-            .all(|toll| toll.counter != self.counter || toll.amount == 1);
+            .all(|tally| tally.counter != self.counter || tally.amount == 1);
         let most = MAX_LAYERS.min(MAX_BRANCHES / (4 * self.graph.vertex_count()).max(1));
         while layers.open > NEGLIGIBLE
             && layers.endings_by_layer.len() <= most
@@ -98,45 +106,45 @@ impl<'a> LayerSolver<'a> {
             if self.halt.is_cancelled() {
                 return None;
             }
-            let comes = self.to_come.pop_front()?;
-            let before = alike.then(|| comes.clone());
-            layers.endings_by_layer.push(self.push_layer(comes)?);
+            let inflow = self.to_come.pop_front()?;
+            let before = alike.then(|| inflow.clone());
+            layers.endings_by_layer.push(self.propagate_layer(inflow)?);
             layers.open = self.to_come.iter().flatten().sum();
             if let (Some(before), Some(next)) = (before, self.to_come.front()) {
-                layers.ratio = bound_ratio(&before, next);
+                layers.ratio = bound_layer_ratio(&before, next);
             }
         }
         Some(layers)
     }
 
     /// Pushes one layer to its end, and its tallied probability into the later layers.
-    fn push_layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
+    fn propagate_layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
         let graph = self.graph;
         let condensed = std::mem::take(&mut self.condensed);
         let mut solvers = std::mem::take(&mut self.solvers);
         let mut next = solvers.iter_mut();
         for group in condensed.groups(graph) {
             match group {
-                PlaceGroup::Alone(place) => {
+                VertexGroup::Alone(place) => {
                     let here = std::mem::take(&mut mass[place as usize]);
-                    self.push_place(place, here, &mut mass);
+                    self.propagate_vertex(place, here, &mut mass);
                 }
-                PlaceGroup::Loop(places) => {
-                    let comes: Vec<f64> = places
+                VertexGroup::Loop(places) => {
+                    let inflow: Vec<f64> = places
                         .iter()
                         .map(|place| std::mem::take(&mut mass[*place as usize]))
                         .collect();
                     // A loop without an exit never ends, and tallies nothing more.
                     let Some(Some(solver)) = next.next() else { continue };
-                    if comes.iter().all(|comes| *comes == 0.0) {
+                    if inflow.iter().all(|inflow| *inflow == 0.0) {
                         continue;
                     }
-                    let visits = solver.solve_visits(comes)?;
-                    self.local.enter_loop(places);
+                    let visits = solver.expected_visits_from_inflow(inflow)?;
+                    self.local.number_loop_vertices(places);
                     for (place, visits) in places.iter().zip(visits) {
-                        self.push_place(*place, visits, &mut mass);
+                        self.propagate_vertex(*place, visits, &mut mass);
                     }
-                    self.local.leave_loop(places);
+                    self.local.clear_loop_numbers(places);
                 }
             }
         }
@@ -146,13 +154,13 @@ impl<'a> LayerSolver<'a> {
     }
 
     /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
-    fn push_place(&mut self, place: VertexId, here: f64, mass: &mut [f64]) {
+    fn propagate_vertex(&mut self, place: VertexId, here: f64, mass: &mut [f64]) {
         if here == 0.0 {
             return;
         }
-        let (sides, faces) = self.graph.face_targets(place);
-        let toll = self.graph.find_tally(place).filter(|toll| toll.counter == self.counter);
-        let later = toll.map(|toll| toll.amount as usize);
+        let (sides, faces) = self.graph.sides_and_targets(place);
+        let tally = self.graph.tally_of_vertex(place).filter(|tally| tally.counter == self.counter);
+        let later = tally.map(|tally| tally.amount as usize);
         for (to, faces) in faces {
             let share = here * f64::from(faces) / f64::from(sides);
             match later {
@@ -171,7 +179,7 @@ impl<'a> LayerSolver<'a> {
 
 /// Returns bounds of the factor between two layers, vertex by vertex; `None` if they occupy
 /// different vertices.
-fn bound_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
+fn bound_layer_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     let (mut least, mut most) = (f64::INFINITY, 0.0f64);
     for (before, next) in before.iter().zip(next) {
         if *before > 0.0 {
@@ -183,13 +191,13 @@ fn bound_ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     (least <= most && most < 1.0).then_some([least, most])
 }
 
-impl TallyLayers {
+impl JointTallyDistribution {
     /// Returns the probability of a `wanted` ending with a tally of at most `tallied`, if the
     /// layers reach that far.
-    pub fn probability_at_most(
+    pub fn probability_of_tally_at_most(
         &self,
         tallied: usize,
-        wanted: impl Fn(usize) -> bool,
+        is_wanted: impl Fn(usize) -> bool,
     ) -> Option<f64> {
         let whole = self.open <= NEGLIGIBLE || tallied < self.endings_by_layer.len();
         let layers = self
@@ -197,21 +205,21 @@ impl TallyLayers {
             .iter()
             .take(tallied + 1)
             .flat_map(|ended| ended.iter().enumerate());
-        whole.then(|| layers.filter(|(ending, _)| wanted(*ending)).map(|(_, p)| p).sum())
+        whole.then(|| layers.filter(|(ending, _)| is_wanted(*ending)).map(|(_, p)| p).sum())
     }
 
     /// The least number that is not exceeded with probability `share` among the endings that are `wanted`,
     /// whose probability is `all`. Beyond the last layer it is derived from the ratio of layers, where that
     /// leaves one number.
-    pub fn find_quantile(
+    pub fn quantile_of_tally(
         &self,
         share: f64,
-        wanted: impl Fn(usize) -> bool,
+        is_wanted: impl Fn(usize) -> bool,
         all: f64,
     ) -> Option<u64> {
         let mut reached = 0.0;
         for (tallied, ended) in self.endings_by_layer.iter().enumerate() {
-            let here = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
+            let here = ended.iter().enumerate().filter(|(ending, _)| is_wanted(*ending));
             reached += here.map(|(_, p)| p).sum::<f64>();
             if reached >= share * all - NEGLIGIBLE {
                 return Some(tallied as u64);

@@ -8,7 +8,7 @@ use std::fmt;
 use dashu_int::ops::{BitTest, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign, UBig};
 
-use enfilade_model::combat::{ExactFactor, MeasureHead, MeasureKind, OUTSIDE};
+use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE};
 
 /// Exact number: a fraction in lowest terms, or an irrational root of one.
 ///
@@ -39,7 +39,7 @@ impl ExactNumber {
     /// ```
     pub fn from_root(numerator: UBig, denominator: UBig) -> ExactNumber {
         let (numerator, denominator) = reduce_fraction(numerator, denominator);
-        match (find_whole_root(&numerator), find_whole_root(&denominator)) {
+        match (exact_square_root(&numerator), exact_square_root(&denominator)) {
             (Some(n), Some(d)) => ExactNumber::Fraction(n.into(), d),
             _ => ExactNumber::Root(numerator, denominator),
         }
@@ -104,7 +104,7 @@ pub fn reduce_fraction(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
 }
 
 /// Returns the root of a square number; `None` for every other number.
-fn find_whole_root(square: &UBig) -> Option<UBig> {
+fn exact_square_root(square: &UBig) -> Option<UBig> {
     let root = square.sqrt();
     (&root * &root == *square).then_some(root)
 }
@@ -119,14 +119,14 @@ pub fn compute_fraction<'a>(
     denominator: &UBig,
 ) -> Option<ExactNumber> {
     if !head.is_conditional() {
-        return unconditional_value(head, law, denominator);
+        return measure_without_condition(head, law, denominator);
     }
     let law = law.filter(|(weight, _)| *weight != OUTSIDE);
     let ways: UBig = law.clone().map(|(_, ways)| ways).sum();
-    if ways.is_zero() { None } else { unconditional_value(head, law, &ways) }
+    if ways.is_zero() { None } else { measure_without_condition(head, law, &ways) }
 }
 
-fn unconditional_value<'a>(
+fn measure_without_condition<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
@@ -143,7 +143,7 @@ fn unconditional_value<'a>(
             ExactNumber::from_root(numerator * square(above), denominator * square(below))
         }
         MeasureKind::Quantile(share) => {
-            let weight = find_quantile(law, denominator, share)?;
+            let weight = least_weight_reaching(law, denominator, share)?;
             ExactNumber::from_fraction(IBig::from(weight) * above, below.into())
         }
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
@@ -173,10 +173,10 @@ pub fn compute_variance<'a>(
 /// least `share`, above 0 and at most 1.
 ///
 /// Returns `None` if the numerators do not reach the share.
-pub fn find_quantile<'a>(
+pub fn least_weight_reaching<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)>,
     denominator: &UBig,
-    share: ExactFactor,
+    share: ExactRatio,
 ) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|(_, ways)| !ways.is_zero()).collect();
     possible.sort_unstable();
@@ -209,9 +209,9 @@ mod tests {
     }
 
     fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = ExactFactor { numerator, denominator };
+        let share = ExactRatio { numerator, denominator };
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
-        find_quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
+        least_weight_reaching(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
     }
 
     fn ratio(numerator: u64, denominator: u64) -> (UBig, UBig) {

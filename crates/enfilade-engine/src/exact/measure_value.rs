@@ -5,7 +5,7 @@
 
 use super::convergence::NEGLIGIBLE;
 use crate::exact::approximation::RELATIVE_ERROR;
-use enfilade_model::combat::{ExactFactor, MeasureHead, MeasureKind, OUTSIDE};
+use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE};
 
 /// Distance below a share at which cumulated probability counts as having reached it: the error of
 /// a distribution, which is also below the distance of two distributions that differ.
@@ -21,21 +21,23 @@ pub fn compute_value(
     unsettled: f64,
 ) -> Option<f64> {
     if head.is_conditional() {
-        let (law, _) = conditional(law)?;
-        return unconditional_value(head, law.into_iter(), 0.0);
+        let (law, _) = restrict_to_condition(law)?;
+        return measure_without_condition(head, law.into_iter(), 0.0);
     }
-    unconditional_value(head, law, unsettled)
+    measure_without_condition(head, law, unsettled)
 }
 
 /// The law of the endings that meet the condition of a measure, and their probability; `None` where that is 0.
-pub fn conditional(law: impl Iterator<Item = (i32, f64)>) -> Option<(Vec<(i32, f64)>, f64)> {
+pub fn restrict_to_condition(
+    law: impl Iterator<Item = (i32, f64)>,
+) -> Option<(Vec<(i32, f64)>, f64)> {
     let mut inside: Vec<_> = law.filter(|&(weight, p)| weight != OUTSIDE && p > 0.0).collect();
     let share: f64 = inside.iter().map(|(_, p)| p).sum();
     inside.iter_mut().for_each(|(_, p)| *p /= share);
     (share > 0.0).then_some((inside, share))
 }
 
-fn unconditional_value(
+fn measure_without_condition(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -43,7 +45,7 @@ fn unconditional_value(
     let value = match head.kind {
         MeasureKind::Event | MeasureKind::Mean => compute_mean(law, unsettled),
         MeasureKind::Deviation => compute_deviation(law, unsettled),
-        MeasureKind::Quantile(share) => f64::from(find_quantile(law, share)?),
+        MeasureKind::Quantile(share) => f64::from(least_weight_reaching(law, share)?),
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     };
     Some(value * head.scale.to_f64())
@@ -51,7 +53,7 @@ fn unconditional_value(
 
 /// Returns whether a measure is undefined for a contest that may `never` end, because unending
 /// trials have no value that could be averaged.
-pub(super) fn is_undefined(head: &MeasureHead, never: bool) -> bool {
+pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
     // What meets a condition has ended.
     let is_average = matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation);
     never && is_average && !head.is_conditional()
@@ -68,15 +70,15 @@ pub fn bound_error(
     unsettled: f64,
 ) -> f64 {
     if !head.is_conditional() {
-        return unconditional_error(head, law, unsettled);
+        return error_without_condition(head, law, unsettled);
     }
     // A quotient is off by what its two parts are off by.
-    conditional(law).map_or(0.0, |(law, share)| {
-        2.0 * unconditional_error(head, law.into_iter(), unsettled / share)
+    restrict_to_condition(law).map_or(0.0, |(law, share)| {
+        2.0 * error_without_condition(head, law.into_iter(), unsettled / share)
     })
 }
 
-fn unconditional_error(
+fn error_without_condition(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -125,7 +127,7 @@ pub fn compute_mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f6
 /// 0: an unfinished part of 10⁻¹⁵ is 3·10⁻⁸ of deviation.
 ///
 /// ```
-/// use enfilade_engine::exact::measure_value::compute_deviation;
+/// use enfilade_engine::exact::measure_value_with_error::compute_deviation;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// assert!((compute_deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
@@ -147,13 +149,16 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 /// rounding, 10⁻¹² at most, has reached it.
 ///
 /// ```
-/// use enfilade_model::combat::ExactFactor;
-/// use enfilade_engine::exact::measure_value::find_quantile;
+/// use enfilade_model::combat::ExactRatio;
+/// use enfilade_engine::exact::measure_value_with_error::find_quantile;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
-/// let nine_of_ten = ExactFactor { numerator: 9, denominator: 10 };
+/// let nine_of_ten = ExactRatio { numerator: 9, denominator: 10 };
 /// assert_eq!(find_quantile(d6, nine_of_ten), Some(6));
 /// ```
-pub fn find_quantile(law: impl Iterator<Item = (i32, f64)>, share: ExactFactor) -> Option<i32> {
+pub fn least_weight_reaching(
+    law: impl Iterator<Item = (i32, f64)>,
+    share: ExactRatio,
+) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();
     possible.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut reached = 0.0;
@@ -183,8 +188,8 @@ mod tests {
     }
 
     fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
-        let share = ExactFactor { numerator, denominator };
-        find_quantile(law.iter().copied(), share)
+        let share = ExactRatio { numerator, denominator };
+        least_weight_reaching(law.iter().copied(), share)
     }
 
     #[track_caller]

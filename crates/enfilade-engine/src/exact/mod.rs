@@ -1,6 +1,6 @@
 //! Exact odds: probability pushed through the die graph.
 //!
-//! Distributions are solved in floating point for everything ([`solve_distribution`]), and in whole numbers for
+//! Distributions are solved in floating point for everything ([`solve_graph_distribution`]), and in whole numbers for
 //! fractions and for tests that compare with `==` ([`solve_weights`]). Loops are solved (`solve`).
 //! Nothing is ever rescaled: the probability of never ending is a number of the result. A tally has
 //! no distribution, only [`TallyMoments`]. Measures are computed in the same two arithmetics
@@ -24,8 +24,8 @@ mod tally_moments;
 pub use convergence::{MAX_ROUNDS, MAX_UNFINISHED};
 #[doc(hidden)]
 pub use distribution::solve_and_report_loops;
-pub use distribution::{Distribution, solve_distribution, try_solve_distribution};
-pub use exact_frontier::{FrontierDistribution, solve_by_frontier};
+pub use distribution::{Distribution, solve_graph_distribution, try_solve_graph_distribution};
+pub use exact_frontier::{FrontierDistribution, solve_without_graph};
 pub use integer_weights::{IntegerWeights, solve_weights, try_solve_weights};
 pub use measure_fraction::reduce_fraction;
 pub use tally_figures::tally_figures;

@@ -3,7 +3,7 @@
 //! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
 //! of the tally, layer by layer, which is computed once for each counter.
 
-use super::layers::{TallyLayers, compute_powers_by_ending, solve_layers};
+use super::layers::{JointTallyDistribution, solve_layers, tally_powers_by_ending};
 use crate::cancel::CancelToken;
 use crate::exact::approximation::{Approximation, RELATIVE_ERROR};
 use crate::graph::DieGraph;
@@ -19,26 +19,27 @@ pub fn tally_figures<'h>(
     law: &[f64],
     halt: &CancelToken,
 ) -> Vec<(usize, Approximation)> {
-    let mut tallies = Tallies { graph, law, halt, powers: Vec::new(), layers: Vec::new() };
+    let mut tallies =
+        TallyFigureSolver { graph, law, halt, powers: Vec::new(), layers: Vec::new() };
     let figure = |(index, head): (usize, &MeasureHead)| match head.kind {
         MeasureKind::Tallied(counter, figure) => {
-            Some((index, tallies.figure(index, head, counter, figure)?))
+            Some((index, tallies.compute_figure(index, head, counter, figure)?))
         }
         _ => None,
     };
     heads.enumerate().filter_map(figure).collect()
 }
 
-struct Tallies<'a> {
+struct TallyFigureSolver<'a> {
     graph: &'a DieGraph,
     law: &'a [f64],
     halt: &'a CancelToken,
     powers: Vec<(u8, Option<Vec<[f64; 5]>>)>,
-    layers: Vec<(u8, Option<TallyLayers>)>,
+    layers: Vec<(u8, Option<JointTallyDistribution>)>,
 }
 
-impl Tallies<'_> {
-    fn figure(
+impl TallyFigureSolver<'_> {
+    fn compute_figure(
         &mut self,
         index: usize,
         head: &MeasureHead,
@@ -47,7 +48,7 @@ impl Tallies<'_> {
     ) -> Option<Approximation> {
         let endings = self.graph.endings();
         let weight = |ending: usize| endings[ending].weights[index];
-        let counts = |ending: usize| head.counts(weight(ending));
+        let counts = |ending: usize| head.includes_weight(weight(ending));
         let inside = self.law.iter().enumerate().filter(|(ending, _)| counts(*ending));
         let all: f64 = inside.map(|(_, p)| p).sum();
         if all <= 0.0 {
@@ -55,7 +56,7 @@ impl Tallies<'_> {
         }
         match figure {
             TallyFigure::Mean | TallyFigure::Deviation => {
-                let powers = self.powers(counter)?;
+                let powers = self.powers_by_ending(counter)?;
                 let sum = |power: usize| {
                     let inside = powers.iter().enumerate().filter(|(ending, _)| counts(*ending));
                     inside.map(|(_, powers)| powers[power]).sum::<f64>() / all
@@ -72,14 +73,15 @@ impl Tallies<'_> {
                 if share > 1.0 {
                     return None;
                 }
-                let found = self.layers(counter)?.find_quantile(share, counts, all)?;
+                let found = self.solved_layers(counter)?.quantile_of_tally(share, counts, all)?;
                 Some(Approximation::new(found as f64, 0.0))
             }
             TallyFigure::AtMost | TallyFigure::MoreThan | TallyFigure::Exactly => {
                 let whole = if head.is_conditional() { all } else { 1.0 };
                 let law = self.law;
-                let layers = self.layers(counter)?;
-                let chance = |ending: usize| layers.chance(ending, weight(ending), law, figure);
+                let layers = self.solved_layers(counter)?;
+                let chance =
+                    |ending: usize| layers.tally_chance(ending, weight(ending), law, figure);
                 let parts = (0..endings.len()).filter(|ending| counts(*ending)).map(chance);
                 let value = parts.sum::<Option<f64>>()? / whole;
                 Some(Approximation::new(value, 2.0 * RELATIVE_ERROR * value + 1e-12 / whole))
@@ -87,24 +89,24 @@ impl Tallies<'_> {
         }
     }
 
-    fn powers(&mut self, counter: u8) -> Option<&[[f64; 5]]> {
+    fn powers_by_ending(&mut self, counter: u8) -> Option<&[[f64; 5]]> {
         let known = self.powers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
-            let powers = compute_powers_by_ending(self.graph, counter, self.halt);
-            self.powers.push((counter, powers.or_else(|| self.nothing(counter))));
+            let powers = tally_powers_by_ending(self.graph, counter, self.halt);
+            self.powers.push((counter, powers.or_else(|| self.zero_tally_powers(counter))));
             self.powers.len() - 1
         });
         self.powers[place].1.as_deref()
     }
 
     /// The powers of a tally that nothing adds to.
-    fn nothing(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
+    fn zero_tally_powers(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
         let mut tolls = self.graph.tally_nodes().iter();
-        let is_used = self.graph.copies().is_some() || tolls.any(|toll| toll.counter == counter);
+        let is_used = self.graph.copies().is_some() || tolls.any(|tally| tally.counter == counter);
         (!is_used).then(|| self.law.iter().map(|p| [*p, 0.0, 0.0, 0.0, 0.0]).collect())
     }
 
-    fn layers(&mut self, counter: u8) -> Option<&TallyLayers> {
+    fn solved_layers(&mut self, counter: u8) -> Option<&JointTallyDistribution> {
         let known = self.layers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
             self.layers.push((counter, solve_layers(self.graph, counter, self.halt)));
@@ -114,12 +116,18 @@ impl Tallies<'_> {
     }
 }
 
-impl TallyLayers {
+impl JointTallyDistribution {
     /// The probability of an ending with a tally of at most, more than or exactly `number`; `None` where the
     /// layers do not go so far.
-    fn chance(&self, ending: usize, number: i32, law: &[f64], figure: TallyFigure) -> Option<f64> {
+    fn tally_chance(
+        &self,
+        ending: usize,
+        number: i32,
+        law: &[f64],
+        figure: TallyFigure,
+    ) -> Option<f64> {
         let up_to = |number: i32| match usize::try_from(number) {
-            Ok(number) => self.probability_at_most(number, |other| other == ending),
+            Ok(number) => self.probability_of_tally_at_most(number, |other| other == ending),
             Err(_) => Some(0.0),
         };
         match figure {

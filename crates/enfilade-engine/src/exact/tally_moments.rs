@@ -6,7 +6,7 @@
 //! derived from the variance; the third and fourth moments measure how far its tail is from the
 //! normal one.
 
-use crate::graph::{DieGraph, TallyNode};
+use crate::graph::{DieGraph, TallyNodeAmount};
 
 /// Mean and central moments of one counter's tally in a trial; for an unfinished trial, of its
 /// tally before the last round.
@@ -53,7 +53,7 @@ impl TallyMoments {
 
     /// Returns a length b with which the moments k = 3 and 4 about the mean are at most
     /// ½·k!·variance·bᵏ⁻²: the condition of Bernstein's inequality.
-    pub fn bernstein_length(&self) -> f64 {
+    pub fn bernstein_scale(&self) -> f64 {
         if self.variance <= 0.0 {
             return 0.0;
         }
@@ -63,57 +63,57 @@ impl TallyMoments {
 }
 
 /// Probability of being at a vertex, and the sums of the powers 1 to 4 of the tally there.
-pub(super) type PowerSums = [f64; 5];
+pub(super) type TallyPowerSums = [f64; 5];
 
 /// Computes, by counter, the moments of a trial's tally in a graph without loops.
 pub(super) fn compute_moments(graph: &DieGraph) -> Vec<TallyMoments> {
-    (0..graph.counter_count()).map(|counter| counter_moments(graph, counter)).collect()
+    (0..graph.counter_count()).map(|counter| moments_of_counter(graph, counter)).collect()
 }
 
-fn counter_moments(graph: &DieGraph, counter: usize) -> TallyMoments {
-    let own = |toll: &TallyNode| usize::from(toll.counter) == counter;
-    let tolls: Vec<TallyNode> = graph.tally_nodes().iter().copied().filter(own).collect();
+fn moments_of_counter(graph: &DieGraph, counter: usize) -> TallyMoments {
+    let own = |tally: &TallyNodeAmount| usize::from(tally.counter) == counter;
+    let tolls: Vec<TallyNodeAmount> = graph.tally_nodes().iter().copied().filter(own).collect();
     // A counter that no measure uses has no tally node.
     if tolls.is_empty() {
         return TallyMoments::default();
     }
     let mut at = vec![[0.0; 5]; graph.vertex_count()];
     at[graph.start() as usize][0] = 1.0;
-    sweep_nodes(graph, &tolls, &mut at);
+    propagate_through_nodes(graph, &tolls, &mut at);
     let mut all = [0.0; 5];
-    at[..graph.endings().len()].iter().for_each(|powers| add_powers(&mut all, powers, 1.0));
+    at[..graph.endings().len()].iter().for_each(|powers| add_scaled_powers(&mut all, powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
     let [_, powers @ ..] = all;
     TallyMoments::from_powers(powers)
 }
 
 /// Moves the sums of every node along its branches, through the tally nodes.
-fn sweep_nodes(graph: &DieGraph, tolls: &[TallyNode], at: &mut [PowerSums]) {
+fn propagate_through_nodes(graph: &DieGraph, tolls: &[TallyNodeAmount], at: &mut [TallyPowerSums]) {
     let first = graph.first_node();
     let mut tolls = tolls.iter().rev().peekable();
     for (index, node) in graph.nodes().enumerate().rev() {
         let mut here = std::mem::take(&mut at[first + index]);
-        if let Some(toll) = tolls.next_if(|toll| toll.node == index) {
-            here = shift_powers(&here, toll.amount as f64);
+        if let Some(tally) = tolls.next_if(|tally| tally.node == index) {
+            here = shift_powers(&here, tally.amount as f64);
         }
         if here[0] == 0.0 {
             continue;
         }
         for branch in node.branches {
             let share = f64::from(branch.faces) / f64::from(node.sides);
-            add_powers(&mut at[branch.to as usize], &here, share);
+            add_scaled_powers(&mut at[branch.to as usize], &here, share);
         }
     }
 }
 
-pub(super) fn add_powers(sum: &mut PowerSums, powers: &PowerSums, share: f64) {
+pub(super) fn add_scaled_powers(sum: &mut TallyPowerSums, powers: &TallyPowerSums, share: f64) {
     for (sum, power) in sum.iter_mut().zip(powers) {
         *sum += share * power;
     }
 }
 
 /// Computes the powers after `a` has been added to every tally, by the binomial theorem.
-pub(super) fn shift_powers(&[p, t, t2, t3, t4]: &PowerSums, a: f64) -> PowerSums {
+pub(super) fn shift_powers(&[p, t, t2, t3, t4]: &TallyPowerSums, a: f64) -> TallyPowerSums {
     let (a2, a3) = (a * a, a * a * a);
     [
         p,
@@ -142,7 +142,7 @@ mod tests {
         near(three.variance, 35.0 / 4.0);
         let throws = (0..216).map(|i| f64::from(i / 36 + i / 6 % 6 + i % 6) + 3.0 - 10.5);
         near(three.fourth, throws.map(|away| away.powi(4)).sum::<f64>() / 216.0);
-        assert_eq!(TallyMoments::default().bernstein_length(), 0.0);
+        assert_eq!(TallyMoments::default().bernstein_scale(), 0.0);
     }
 
     #[test]

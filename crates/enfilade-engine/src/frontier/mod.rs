@@ -22,12 +22,14 @@ use rustc_hash::FxHashMap;
 
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
-use enfilade_model::combat::frontier::{Frontier, FrontierPart, ReachedStates, SHARD_COUNT};
+use enfilade_model::combat::frontier::{
+    Frontier, FrontierStatePart, ReachedStateParts, SHARD_COUNT,
+};
 use enfilade_model::combat::{AnyCombat, Ending};
-use enfilade_model::error::TooLargeError;
+use enfilade_model::error::TooManyStatesOrDice;
 use enfilade_model::shared::opaque;
 use outcome_enumerator::OutcomeEnumerator;
-pub use outcome_enumerator::{FewTrials, StateWeight, Throw, WeightSplit};
+pub use outcome_enumerator::{FewTrials, OutcomeWeightSplit, StateWeightSum, Throw};
 
 /// Number of steps at one progress value after which the rest is left unfinished.
 pub const MAX_STEPS: u64 = 100_000;
@@ -67,17 +69,17 @@ const MAX_RUN_STEPS: u32 = 64;
 const DEFAULT_MEMORY: usize = 2 << 30;
 
 /// Kind of weight that is propagated.
-pub trait Propagation: Sync {
+pub trait WeightPropagation: Sync {
     /// Weight of a state.
-    type Load: StateWeight;
+    type Load: StateWeightSum;
     /// Split of the weight of a state.
-    type Split: WeightSplit<Load = Self::Load>;
+    type Split: OutcomeWeightSplit<Load = Self::Load>;
 
     /// Creates the split for batch `piece` of frontier step `wave`.
-    fn split(&self, wave: u64, piece: u64) -> Self::Split;
+    fn new_batch_split(&self, wave: u64, piece: u64) -> Self::Split;
 
     /// Collects the results of a batch beside its states.
-    fn gather(&mut self, split: Self::Split);
+    fn collect_side_results(&mut self, split: Self::Split);
 
     /// Returns whether the weight is negligible, if it is all that is not over.
     fn is_negligible(&self, open: &Self::Load) -> bool;
@@ -110,7 +112,7 @@ pub struct FrontierSize {
 
 /// Result of a run.
 #[derive(Debug)]
-pub struct FrontierResult<L> {
+pub struct FrontierRunResult<L> {
     /// Endings in their order, with their weights.
     pub endings: Vec<(Ending, L)>,
     /// Weight that was not over.
@@ -124,14 +126,14 @@ pub struct FrontierResult<L> {
 ///
 /// # Errors
 /// If too many states wait at once, the rule fails, or the work is cancelled.
-pub fn run_frontier<P: Propagation>(
+pub fn propagate_to_endings<P: WeightPropagation>(
     combat: &AnyCombat,
     push: &mut P,
     opening: P::Load,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierResult<P::Load>, SolveError> {
+) -> Result<FrontierRunResult<P::Load>, SolveError> {
     let mut waves = FrontierRun::new(combat, terms);
-    waves.insert_opening(opening);
+    waves.insert_opening_state(opening);
     let mut open = P::Load::default();
     let (mut last, mut lingered) = (0, 0);
     while let Some((headway, layer)) = waves.layers.pop_first() {
@@ -141,14 +143,14 @@ pub fn run_frontier<P: Propagation>(
         // A loop without end must not hold up the states that have advanced further.
         let stays = lingered >= MAX_STEPS || waves.extent.steps >= MAX_TOTAL_STEPS;
         if stays || due && push.is_negligible(&sum_weights(&layer)) {
-            open.add(&sum_weights(&layer));
+            open.merge_weight(&sum_weights(&layer));
             continue;
         }
-        waves.step_layer(layer, push)?;
+        waves.step_whole_layer(layer, push)?;
     }
     let mut endings: Vec<_> = waves.endings.into_iter().collect();
     endings.sort_unstable_by_key(|(ending, _)| *ending);
-    Ok(FrontierResult { endings, open, extent: waves.extent })
+    Ok(FrontierRunResult { endings, open, extent: waves.extent })
 }
 
 /// Waiting states of one progress value, by shard, each with its weight.
@@ -159,13 +161,13 @@ struct FrontierShard<'a, L> {
     loads: Vec<L>,
 }
 
-impl<L: StateWeight> FrontierShard<'_, L> {
+impl<L: StateWeightSum> FrontierShard<'_, L> {
     /// Inserts the states of a part with their weights.
-    fn insert_part(&mut self, part: &FrontierPart, landed: &[L]) {
+    fn insert_states_with_weights(&mut self, part: &FrontierStatePart, landed: &[L]) {
         let places = self.front.insert_part(part);
         self.loads.resize(self.front.state_count(), L::default());
         for (place, &number) in places.into_iter().zip(&part.numbers) {
-            self.loads[place as usize].add(&landed[number as usize]);
+            self.loads[place as usize].merge_weight(&landed[number as usize]);
         }
     }
 
@@ -176,8 +178,8 @@ impl<L: StateWeight> FrontierShard<'_, L> {
 }
 
 /// Result of a batch: the successors, their weights by number, and the split that was used.
-struct StepBatch<S: WeightSplit> {
-    reached: ReachedStates,
+struct StepBatchResult<S: OutcomeWeightSplit> {
+    reached: ReachedStateParts,
     weights: Vec<S::Load>,
     split: S,
 }
@@ -193,10 +195,10 @@ struct FrontierRun<'a, L> {
     extent: FrontierSize,
 }
 
-impl<'a, L: StateWeight> FrontierRun<'a, L> {
+impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     fn new(combat: &'a AnyCombat, terms: &'a FrontierLimits<'a>) -> Self {
         let (layers, endings) = (BTreeMap::new(), FxHashMap::default());
-        let most = terms.states.unwrap_or(DEFAULT_MEMORY / bytes_per_state::<L>(combat));
+        let most = terms.states.unwrap_or(DEFAULT_MEMORY / memory_per_state::<L>(combat));
         FrontierRun {
             combat,
             terms,
@@ -208,22 +210,22 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
         }
     }
 
-    fn insert_opening(&mut self, opening: L) {
+    fn insert_opening_state(&mut self, opening: L) {
         let combat = self.combat;
         let front = combat.new_frontier();
-        let mut states = front.start_successors();
+        let mut states = front.new_successor_numbering();
         states.initial_state();
-        let reached = states.into_parts();
-        self.merge_batches(&[(reached, vec![opening])]);
+        let reached = states.split_by_frontier();
+        self.merge_batch_results(&[(reached, vec![opening])]);
     }
 
     /// Steps from every state of a layer.
-    fn step_layer<P: Propagation<Load = L>>(
+    fn step_whole_layer<P: WeightPropagation<Load = L>>(
         &mut self,
         layer: FrontierLayer<'a, L>,
         push: &mut P,
     ) -> Result<(), SolveError> {
-        let pieces = split_layer(&layer);
+        let pieces = cut_into_batches(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.steps;
         let at_once = BATCHES_PER_THREAD * thread_count();
@@ -231,8 +233,8 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
             let first = batch * at_once;
             let halt = self.terms.halt;
             let work = |(index, (shard, range)): (usize, &(usize, Range<usize>))| {
-                let split = push.split(wave, (first + index) as u64);
-                step_range(&layer[*shard], range.clone(), split, halt)
+                let split = push.new_batch_split(wave, (first + index) as u64);
+                step_states(&layer[*shard], range.clone(), split, halt)
             };
             // A single batch does not go to the pool, because small contests have thousands of
             // these.
@@ -246,15 +248,15 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
             self.combat.fault().map_or(Ok(()), Err)?;
             let mut landed = Vec::new();
             for piece in done? {
-                push.gather(piece.split);
+                push.collect_side_results(piece.split);
                 landed.push((piece.reached, piece.weights));
             }
-            self.merge_batches(&landed);
-            self.check_limit(states)?;
+            self.merge_batch_results(&landed);
+            self.check_state_limit(states)?;
         }
         self.extent.steps += 1;
         self.extent.expanded_states += states as u64;
-        self.recycle(layer);
+        self.recycle_layer(layer);
         match (self.terms.on_step)(&self.extent) {
             true => Ok(()),
             false => Err(SolveError::Cancelled),
@@ -263,7 +265,7 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
 
     /// Retains the memory of a layer that has been stepped from, unless its capacity is far too
     /// large.
-    fn recycle(&mut self, mut layer: FrontierLayer<'a, L>) {
+    fn recycle_layer(&mut self, mut layer: FrontierLayer<'a, L>) {
         let much = |shard: &FrontierShard<'_, L>| {
             shard.loads.capacity() > 64 + MAX_SPARE_FACTOR * shard.loads.len()
         };
@@ -274,23 +276,23 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
     }
 
     /// Checks that no more states are stored than the limit allows.
-    fn check_limit(&mut self, stepping: usize) -> Result<(), TooLargeError> {
+    fn check_state_limit(&mut self, stepping: usize) -> Result<(), TooManyStatesOrDice> {
         let shards = self.layers.values().flatten();
         self.extent.waiting = shards.map(|shard| shard.loads.len()).sum();
-        let held = self.extent.waiting + stepping;
-        self.extent.widest = self.extent.widest.max(held);
-        if held + self.endings.len() <= self.most {
+        let stored = self.extent.waiting + stepping;
+        self.extent.widest = self.extent.widest.max(stored);
+        if stored + self.endings.len() <= self.most {
             return Ok(());
         }
-        Err(TooLargeError::new("states at once", self.most))
+        Err(TooManyStatesOrDice::new("states at once", self.most))
     }
 
     /// Merges the successors into their layers, in the order of the batches.
-    fn merge_batches(&mut self, pieces: &[(ReachedStates, Vec<L>)]) {
-        let mut arrived: BTreeMap<u32, ArrivedParts<'_, L>> = BTreeMap::new();
+    fn merge_batch_results(&mut self, pieces: &[(ReachedStateParts, Vec<L>)]) {
+        let mut arrived: BTreeMap<u32, PartsByShard<'_, L>> = BTreeMap::new();
         for (reached, landed) in pieces {
             for (ending, number) in &reached.endings {
-                self.endings.entry(*ending).or_default().add(&landed[*number as usize]);
+                self.endings.entry(*ending).or_default().merge_weight(&landed[*number as usize]);
             }
             for part in &reached.parts {
                 let shards =
@@ -305,10 +307,14 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
             let layer = layer.or_insert_with(|| {
                 spare.take().unwrap_or_else(|| (0..SHARD_COUNT).map(|_| empty()).collect())
             });
-            let absorb =
-                |(shard, parts): (&mut FrontierShard<'_, L>, &Vec<(&FrontierPart, &Vec<L>)>)| {
-                    parts.iter().for_each(|(part, landed)| shard.insert_part(part, landed));
-                };
+            let absorb = |(shard, parts): (
+                &mut FrontierShard<'_, L>,
+                &Vec<(&FrontierStatePart, &Vec<L>)>,
+            )| {
+                parts
+                    .iter()
+                    .for_each(|(part, landed)| shard.insert_states_with_weights(part, landed));
+            };
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few states are merged before a thread would wake.
             match came.sum::<usize>() < BATCH_STATES {
@@ -329,38 +335,38 @@ fn thread_count() -> usize {
 }
 
 /// Parts that arrived, by shard, each with its weights.
-type ArrivedParts<'p, L> = Vec<Vec<(&'p FrontierPart, &'p Vec<L>)>>;
+type PartsByShard<'p, L> = Vec<Vec<(&'p FrontierStatePart, &'p Vec<L>)>>;
 
 /// Sums the weight of all states of a layer, in a fixed order.
-fn sum_weights<L: StateWeight>(layer: &FrontierLayer<'_, L>) -> L {
+fn sum_weights<L: StateWeightSum>(layer: &FrontierLayer<'_, L>) -> L {
     let mut sum = L::default();
-    layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
+    layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.merge_weight(load));
     sum
 }
 
 /// Returns the bytes of a state with its weight, and of the room that a growing table leaves free.
-fn bytes_per_state<L>(combat: &AnyCombat) -> usize {
+fn memory_per_state<L>(combat: &AnyCombat) -> usize {
     (combat.new_frontier().bytes_per_state() + size_of::<L>()) * 3 / 2
 }
 
 /// Cuts a layer into batches: the shard and the states of each.
-fn split_layer<L>(layer: &FrontierLayer<'_, L>) -> Vec<(usize, Range<usize>)> {
+fn cut_into_batches<L>(layer: &FrontierLayer<'_, L>) -> Vec<(usize, Range<usize>)> {
     let pieces = |(index, shard): (usize, &FrontierShard<'_, L>)| {
-        let held = shard.loads.len();
-        let starts = (0..held).step_by(BATCH_STATES);
-        starts.map(move |start| (index, start..held.min(start + BATCH_STATES)))
+        let count = shard.loads.len();
+        let starts = (0..count).step_by(BATCH_STATES);
+        starts.map(move |start| (index, start..count.min(start + BATCH_STATES)))
     };
     layer.iter().enumerate().flat_map(pieces).collect()
 }
 
 /// Steps from some states of a shard.
-fn step_range<S: WeightSplit>(
+fn step_states<S: OutcomeWeightSplit>(
     shard: &FrontierShard<'_, S::Load>,
     range: Range<usize>,
     split: S,
     halt: &CancelToken,
-) -> Result<StepBatch<S>, SolveError> {
-    let mut states = shard.front.start_successors();
+) -> Result<StepBatchResult<S>, SolveError> {
+    let mut states = shard.front.new_successor_numbering();
     let mut dice = OutcomeEnumerator::new(split);
     let mut landed: Vec<S::Load> = Vec::new();
     let mut land = |to: u32, load: &S::Load| {
@@ -368,7 +374,7 @@ fn step_range<S: WeightSplit>(
         if to >= landed.len() {
             landed.resize(to + 1, S::Load::default());
         }
-        landed[to].add(load);
+        landed[to].merge_weight(load);
     };
     for at in range {
         if halt.is_cancelled() {
@@ -377,25 +383,28 @@ fn step_range<S: WeightSplit>(
         // Few trials show few of the faces: one run for each costs less than one for every possible
         // outcome.
         if let Some(FewTrials { trials, one, dice }) = dice.split.as_few_trials(&shard.loads[at]) {
-            (0..trials)
-                .for_each(|_| land(states.step_while_level(at as u32, dice, MAX_RUN_STEPS), &one));
+            (0..trials).for_each(|_| {
+                land(states.step_until_progress(at as u32, dice, MAX_RUN_STEPS), &one)
+            });
             continue;
         }
         dice.start_step(shard.loads[at]);
         for sequence in 1.. {
-            land(states.step(at as u32, &mut dice), &dice.finish_step());
-            if !dice.advance() {
+            land(states.step(at as u32, &mut dice), &dice.finish_step_weight());
+            if !dice.advance_to_next_outcome() {
                 break;
             }
             if sequence % SEQUENCES_PER_CHECK == 0 && halt.is_cancelled() {
                 return Err(SolveError::Cancelled);
             }
             if sequence > MAX_SEQUENCES {
-                return Err(
-                    TooLargeError::new("sequences of faces in one step", MAX_SEQUENCES).into()
-                );
+                return Err(TooManyStatesOrDice::new(
+                    "sequences of faces in one step",
+                    MAX_SEQUENCES,
+                )
+                .into());
             }
         }
     }
-    Ok(StepBatch { reached: states.into_parts(), weights: landed, split: dice.split })
+    Ok(StepBatchResult { reached: states.split_by_frontier(), weights: landed, split: dice.split })
 }

@@ -4,9 +4,9 @@ use enfilade_model::dice::Dice;
 use enfilade_model::shared::opaque;
 
 /// Weight of a state.
-pub trait StateWeight: Copy + Default + Send + Sync {
+pub trait StateWeightSum: Copy + Default + Send + Sync {
     /// Adds weight that reaches the same state on another path.
-    fn add(&mut self, other: &Self);
+    fn merge_weight(&mut self, other: &Self);
 }
 
 /// Dice that a rule rolls at once.
@@ -25,7 +25,7 @@ pub enum Throw {
 
 impl Throw {
     /// Returns the number of dice.
-    pub fn dice_count(self) -> u8 {
+    pub fn number_of_dice(self) -> u8 {
         match self {
             Throw::Die(_) => 1,
             Throw::Sum(count, _) | Throw::Reach(count, ..) | Throw::Successes(count, ..) => count,
@@ -43,7 +43,7 @@ impl Throw {
     }
 
     /// Returns the amount that one die with this face adds.
-    pub fn face_value(self, face: u8) -> u16 {
+    pub fn amount_of_face(self, face: u8) -> u16 {
         match self {
             Throw::Successes(_, _, least) => u16::from(face >= least),
             _ => face.into(),
@@ -64,7 +64,7 @@ impl Throw {
 
     /// Returns the largest possible value.
     pub fn max_value(self) -> usize {
-        usize::from(self.face_value(self.sides())) * usize::from(self.dice_count())
+        usize::from(self.amount_of_face(self.sides())) * usize::from(self.number_of_dice())
     }
 }
 
@@ -82,13 +82,18 @@ pub struct FewTrials<'a, L> {
 opaque!(FewTrials<'_, L>, L);
 
 /// Split of a state's weight over the outcomes of throws.
-pub trait WeightSplit: Send {
+pub trait OutcomeWeightSplit: Send {
     /// Weight of a state.
-    type Load: StateWeight;
+    type Load: StateWeightSum;
 
     /// Splits `load` over the outcomes of `throw`: stores each value that gets any weight, with its
     /// weight.
-    fn split(&mut self, load: Self::Load, throw: Throw, into: &mut Vec<(u16, Self::Load)>);
+    fn split_over_throw(
+        &mut self,
+        load: Self::Load,
+        throw: Throw,
+        into: &mut Vec<(u16, Self::Load)>,
+    );
 
     /// Returns the weight of a state as few trials, if it is that.
     fn as_few_trials(&mut self, load: &Self::Load) -> Option<FewTrials<'_, Self::Load>> {
@@ -97,16 +102,16 @@ pub trait WeightSplit: Send {
     }
 
     /// Returns the weight of the next state after the amounts `tallied` on the way, by counter.
-    fn apply_tallies(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
+    fn apply_step_tallies(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
         let _ = tallied;
         load
     }
 }
 
 /// Dice that enumerate all outcomes with any weight, one after another.
-pub(super) struct OutcomeEnumerator<S: WeightSplit> {
+pub(super) struct OutcomeEnumerator<S: OutcomeWeightSplit> {
     pub(super) split: S,
-    thrown: Vec<EnumeratedThrow>,
+    throws: Vec<ThrowWithOutcome>,
     /// Values of the throws on the table with their weights, the outermost throw first.
     values: Vec<(u16, S::Load)>,
     /// Number of throws in the current run, and the weight at its end.
@@ -114,12 +119,12 @@ pub(super) struct OutcomeEnumerator<S: WeightSplit> {
     load: S::Load,
     opening: S::Load,
     tallied: Vec<(u8, i64)>,
-    ways: FaceCombinations<S::Load>,
+    combinations: FaceOutcomeBuffers<S::Load>,
 }
 
 /// Buffers for the outcomes of dice that are rolled together.
 #[derive(Default)]
-struct FaceCombinations<L> {
+struct FaceOutcomeBuffers<L> {
     ways: Vec<(u16, L)>,
     further: Vec<(u16, L)>,
     shown: Vec<(u16, L)>,
@@ -131,18 +136,27 @@ struct FaceCombinations<L> {
 const MAX_WAYS: u16 = 1 << 7;
 
 /// Throw of a step, and the index of the value that it shows.
-struct EnumeratedThrow {
+struct ThrowWithOutcome {
     throw: Throw,
     first: usize,
     shown: usize,
 }
 
-impl<S: WeightSplit> OutcomeEnumerator<S> {
+impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     pub(super) fn new(split: S) -> Self {
         let (load, opening) = (S::Load::default(), S::Load::default());
         let (thrown, values, tallied) = (Vec::new(), Vec::new(), Vec::new());
-        let ways = FaceCombinations::default();
-        OutcomeEnumerator { split, thrown, values, rolled: 0, load, opening, tallied, ways }
+        let ways = FaceOutcomeBuffers::default();
+        OutcomeEnumerator {
+            split,
+            throws: thrown,
+            values,
+            rolled: 0,
+            load,
+            opening,
+            tallied,
+            combinations: ways,
+        }
     }
 
     /// Starts a step from a state with this weight.
@@ -153,37 +167,37 @@ impl<S: WeightSplit> OutcomeEnumerator<S> {
     }
 
     /// Returns the weight at the end of the step.
-    pub(super) fn finish_step(&mut self) -> S::Load {
-        self.split.apply_tallies(self.load, &self.tallied)
+    pub(super) fn finish_step_weight(&mut self) -> S::Load {
+        self.split.apply_step_tallies(self.load, &self.tallied)
     }
 
     /// Advances to the next values. Returns whether there are any.
-    pub(super) fn advance(&mut self) -> bool {
+    pub(super) fn advance_to_next_outcome(&mut self) -> bool {
         self.start_step(self.opening);
-        while let Some(last) = self.thrown.last_mut() {
+        while let Some(last) = self.throws.last_mut() {
             last.shown += 1;
             if last.shown < self.values.len() {
                 return true;
             }
             self.values.truncate(last.first);
-            self.thrown.pop();
+            self.throws.pop();
         }
         false
     }
 
     #[inline]
-    fn add_throw(&mut self, throw: Throw) -> u16 {
-        if self.rolled == self.thrown.len() {
+    fn add_throw_to_step(&mut self, throw: Throw) -> u16 {
+        if self.rolled == self.throws.len() {
             let first = self.values.len();
-            self.split.split(self.load, throw, &mut self.values);
-            self.thrown.push(EnumeratedThrow { throw, first, shown: first });
+            self.split.split_over_throw(self.load, throw, &mut self.values);
+            self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
-        self.next_value(throw)
+        self.outcome_of_throw(throw)
     }
 
     #[inline]
-    fn next_value(&mut self, throw: Throw) -> u16 {
-        let thrown = &self.thrown[self.rolled];
+    fn outcome_of_throw(&mut self, throw: Throw) -> u16 {
+        let thrown = &self.throws[self.rolled];
         assert!(thrown.throw == throw, "a step depends on nothing but its state and the faces");
         let (value, load) = self.values[thrown.shown];
         self.rolled += 1;
@@ -193,30 +207,30 @@ impl<S: WeightSplit> OutcomeEnumerator<S> {
 
     /// Shows the first of all outcomes of these dice for which `matters` has the same value.
     fn enumerate_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
-        let FaceCombinations { ways, further, shown, keys: said } = &mut self.ways;
+        let FaceOutcomeBuffers { ways, further, shown, keys } = &mut self.combinations;
         ways.clear();
         ways.push((0, self.load));
         for _ in 0..faces.len() {
             further.clear();
             for &(way, load) in &*ways {
                 shown.clear();
-                self.split.split(load, Throw::Die(sides), shown);
+                self.split.split_over_throw(load, Throw::Die(sides), shown);
                 let on = |&(face, load): &(u16, _)| (way * u16::from(sides) + face - 1, load);
                 further.extend(shown.iter().map(on));
             }
             std::mem::swap(ways, further);
         }
-        said.clear();
+        keys.clear();
         let first = self.values.len();
         for &(way, load) in &*ways {
-            decode_faces(way, sides, faces);
+            decode_face_outcome(way, sides, faces);
             // A list and not a map: a rule distinguishes a handful of values, whatever the dice
             // show.
             let says = matters(faces);
-            match said.iter().position(|said| *said == says) {
-                Some(known) => self.values[first + known].1.add(&load),
+            match keys.iter().position(|key| *key == says) {
+                Some(known) => self.values[first + known].1.merge_weight(&load),
                 None => {
-                    said.push(says);
+                    keys.push(says);
                     self.values.push((way, load));
                 }
             }
@@ -225,42 +239,42 @@ impl<S: WeightSplit> OutcomeEnumerator<S> {
 }
 
 /// Decodes one of the ways in which dice can fall; the last die turns fastest.
-fn decode_faces(mut way: u16, sides: u8, faces: &mut [u8]) {
+fn decode_face_outcome(mut way: u16, sides: u8, faces: &mut [u8]) {
     for face in faces.iter_mut().rev() {
         *face = (way % u16::from(sides)) as u8 + 1;
         way /= u16::from(sides);
     }
 }
 
-impl<S: WeightSplit> Dice for OutcomeEnumerator<S> {
+impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
-        self.add_throw(Throw::Die(sides)) as u8
+        self.add_throw_to_step(Throw::Die(sides)) as u8
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        self.add_throw(Throw::Sum(count, sides))
+        self.add_throw_to_step(Throw::Sum(count, sides))
     }
 
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
         // The value was computed when the dice were thrown.
-        if let Some(EnumeratedThrow { throw: throw @ Throw::Reach(dice, of, _), .. }) =
-            self.thrown.get(self.rolled)
+        if let Some(ThrowWithOutcome { throw: throw @ Throw::Reach(dice, of, _), .. }) =
+            self.throws.get(self.rolled)
             && (*dice, *of) == (count, sides)
         {
-            return self.next_value(*throw);
+            return self.outcome_of_throw(*throw);
         }
         let throw = Throw::Sum(count, sides);
         if throw.max_value() > 63 {
-            return self.add_throw(throw);
+            return self.add_throw_to_step(throw);
         }
         let marks = marks.iter().filter(|mark| (0..64).contains(*mark));
         let marks = marks.fold(0, |marks, mark| marks | 1 << mark);
-        self.add_throw(Throw::Reach(count, sides, marks))
+        self.add_throw_to_step(Throw::Reach(count, sides, marks))
     }
 
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
-        self.add_throw(Throw::Successes(count, sides, least)) as u8
+        self.add_throw_to_step(Throw::Successes(count, sides, least)) as u8
     }
 
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
@@ -270,12 +284,12 @@ impl<S: WeightSplit> Dice for OutcomeEnumerator<S> {
         }
         // The sum identifies these dice just as well.
         let throw = Throw::Sum(faces.len() as u8, sides);
-        if self.rolled == self.thrown.len() {
+        if self.rolled == self.throws.len() {
             let first = self.values.len();
             self.enumerate_faces(sides, faces, matters);
-            self.thrown.push(EnumeratedThrow { throw, first, shown: first });
+            self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
-        decode_faces(self.next_value(throw), sides, faces);
+        decode_face_outcome(self.outcome_of_throw(throw), sides, faces);
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -20,7 +20,7 @@ pub(crate) struct Condensation {
 
 /// Group of vertices.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum PlaceGroup<'a> {
+pub(crate) enum VertexGroup<'a> {
     /// Vertex that does not lead back to itself.
     Alone(VertexId),
     /// Vertices that a trial may visit again and again.
@@ -33,20 +33,20 @@ impl Condensation {
     }
 
     /// Condenses a layer: tally nodes of the counter lead out of it.
-    pub(crate) fn from_layer(graph: &DieGraph, counter: u8) -> Condensation {
+    pub(crate) fn condense_tally_layer(graph: &DieGraph, counter: u8) -> Condensation {
         let first = graph.first_node();
-        let behind = graph.tally_nodes().iter().filter(|toll| toll.counter == counter);
+        let behind = graph.tally_nodes().iter().filter(|tally| tally.counter == counter);
         let behind =
-            behind.filter_map(|toll| graph.find_successor((first + toll.node) as VertexId, 0));
+            behind.filter_map(|tally| graph.find_successor((first + tally.node) as VertexId, 0));
         let starts: Vec<VertexId> = behind.chain([graph.start()]).collect();
         Condensation::from_starts(graph, Some(counter), &starts)
     }
 
     fn from_starts(graph: &DieGraph, cut: Option<u8>, starts: &[VertexId]) -> Condensation {
-        let mut walk = CondenseWalk {
+        let mut walk = CondensationWalk {
             graph,
             cut,
-            found: vec![UNVISITED; graph.vertex_count()],
+            discovery_order: vec![UNVISITED; graph.vertex_count()],
             lowest: vec![UNVISITED; graph.vertex_count()],
             next: 0,
             waiting: Vec::new(),
@@ -55,7 +55,7 @@ impl Condensation {
             starts: Vec::new(),
         };
         for start in starts {
-            walk.visit_from(*start);
+            walk.visit_reachable(*start);
         }
         walk.into_condensation()
     }
@@ -64,32 +64,33 @@ impl Condensation {
     pub(crate) fn groups<'a>(
         &'a self,
         graph: &'a DieGraph,
-    ) -> impl Iterator<Item = PlaceGroup<'a>> + 'a {
+    ) -> impl Iterator<Item = VertexGroup<'a>> + 'a {
         let mut from = 0;
         self.ends.iter().map(move |&end| {
             let places = &self.places[std::mem::replace(&mut from, end as usize)..end as usize];
             match *places {
                 [only]
                     if (0..)
-                        .map_while(|at| find_successor(graph, self.cut, only, at))
+                        .map_while(|at| successor_unless_cut(graph, self.cut, only, at))
                         .all(|to| to != only) =>
                 {
-                    PlaceGroup::Alone(only)
+                    VertexGroup::Alone(only)
                 }
-                _ => PlaceGroup::Loop(places),
+                _ => VertexGroup::Loop(places),
             }
         })
     }
 }
 
 /// Returns the target of a branch, unless the vertex is a tally node of the cutting counter.
-fn find_successor(
+fn successor_unless_cut(
     graph: &DieGraph,
     cut: Option<u8>,
     place: VertexId,
     at: usize,
 ) -> Option<VertexId> {
-    let is_cut = |counter| graph.find_tally(place).is_some_and(|toll| toll.counter == counter);
+    let is_cut =
+        |counter| graph.tally_of_vertex(place).is_some_and(|tally| tally.counter == counter);
     graph.find_successor(place, at).filter(|_| !cut.is_some_and(is_cut))
 }
 
@@ -97,11 +98,11 @@ const UNVISITED: u32 = u32::MAX;
 /// Mark of a vertex with a group: no open vertex is reached through it.
 const DONE: u32 = u32::MAX - 1;
 
-struct CondenseWalk<'a> {
+struct CondensationWalk<'a> {
     graph: &'a DieGraph,
     cut: Option<u8>,
     /// Order of discovery by vertex.
-    found: Vec<u32>,
+    discovery_order: Vec<u32>,
     /// Earliest open vertex that each vertex leads back to.
     lowest: Vec<u32>,
     next: u32,
@@ -114,28 +115,28 @@ struct CondenseWalk<'a> {
     starts: Vec<u32>,
 }
 
-impl CondenseWalk<'_> {
+impl CondensationWalk<'_> {
     /// Visits all vertices reachable from a vertex.
-    fn visit_from(&mut self, start: VertexId) {
-        if self.found[start as usize] == UNVISITED {
-            self.enter_place(start);
+    fn visit_reachable(&mut self, start: VertexId) {
+        if self.discovery_order[start as usize] == UNVISITED {
+            self.enter_vertex(start);
         }
         while let Some((place, way)) = self.open.last_mut() {
             let (place, at) = (*place, *way);
             *way += 1;
-            match find_successor(self.graph, self.cut, place, at) {
+            match successor_unless_cut(self.graph, self.cut, place, at) {
                 Some(next) => self.visit_edge(place, next),
-                None => self.close_place(place),
+                None => self.close_vertex(place),
             }
         }
     }
 
-    fn enter_place(&mut self, place: VertexId) {
+    fn enter_vertex(&mut self, place: VertexId) {
         // Endings have no successors.
         if (place as usize) < self.graph.first_loop_head() {
             return;
         }
-        self.found[place as usize] = self.next;
+        self.discovery_order[place as usize] = self.next;
         self.lowest[place as usize] = self.next;
         self.next += 1;
         self.waiting.push(place);
@@ -143,8 +144,8 @@ impl CondenseWalk<'_> {
     }
 
     fn visit_edge(&mut self, place: VertexId, next: VertexId) {
-        match self.found[next as usize] {
-            UNVISITED => self.enter_place(next),
+        match self.discovery_order[next as usize] {
+            UNVISITED => self.enter_vertex(next),
             DONE => {}
             found => {
                 let lowest = &mut self.lowest[place as usize];
@@ -153,19 +154,19 @@ impl CondenseWalk<'_> {
         }
     }
 
-    fn close_place(&mut self, place: VertexId) {
+    fn close_vertex(&mut self, place: VertexId) {
         let lowest = self.lowest[place as usize];
         self.open.pop();
         if let Some(&(above, _)) = self.open.last() {
             let above = &mut self.lowest[above as usize];
             *above = (*above).min(lowest);
         }
-        if lowest < self.found[place as usize] {
+        if lowest < self.discovery_order[place as usize] {
             return;
         }
         let first = self.waiting.iter().rposition(|waits| *waits == place).unwrap_or(0);
         let mut group = self.waiting.split_off(first);
-        group.iter().for_each(|place| self.found[*place as usize] = DONE);
+        group.iter().for_each(|place| self.discovery_order[*place as usize] = DONE);
         group.sort_unstable();
         self.starts.push(self.places.len() as u32);
         self.places.append(&mut group);

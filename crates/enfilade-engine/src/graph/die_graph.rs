@@ -1,7 +1,7 @@
 //! Compiled contest.
 
-use super::intern::NodeList;
-use super::node::{Node, TallyNode, VertexId};
+use super::intern::NodesWithTargets;
+use super::node::{Node, TallyNodeAmount, VertexId};
 use enfilade_model::combat::Ending;
 
 /// Compiled contest: every die of a rule, with the faces that lead to each next die or ending.
@@ -28,12 +28,12 @@ use enfilade_model::combat::Ending;
 ///     fn vocabulary(&self) -> Vocabulary<u8> {
 ///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
 ///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
-///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///         Vocabulary { fields: vec![side], measures: vec![build_law_heads] }
 ///     }
 /// }
 ///
 /// let graph = DieGraph::compile_within(&AnyCombat::new(Coin), Limits::default())?;
-/// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
+/// assert_eq!((graph.number_of_dice(), graph.endings().len()), (1, 2));
 /// # Ok::<(), enfilade_engine::error::SolveError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,10 +41,10 @@ pub struct DieGraph {
     pub(super) endings: Vec<Ending>,
     /// Vertex where the trials waiting at each loop head continue.
     pub(super) ports: Vec<VertexId>,
-    pub(super) nodes: NodeList<VertexId>,
+    pub(super) nodes: NodesWithTargets<VertexId>,
     pub(super) start: VertexId,
     pub(super) states: usize,
-    pub(super) tolls: Vec<TallyNode>,
+    pub(super) tallies: Vec<TallyNodeAmount>,
     pub(super) counters: usize,
     pub(super) copies: Option<Box<RepeatedCopies>>,
 }
@@ -94,7 +94,7 @@ impl DieGraph {
     }
 
     /// Returns, by loop head, whether a trial that waits there can still reach an ending.
-    pub fn find_live_loop_heads(&self) -> Vec<bool> {
+    pub fn find_loop_heads_with_exit(&self) -> Vec<bool> {
         let first = self.first_node();
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
@@ -135,7 +135,7 @@ impl DieGraph {
     }
 
     /// Returns the sides of a vertex and the targets of its faces: a loop head has one.
-    pub(crate) fn face_targets(
+    pub(crate) fn sides_and_targets(
         &self,
         place: VertexId,
     ) -> (u8, impl Iterator<Item = (VertexId, u8)> + '_) {
@@ -148,10 +148,10 @@ impl DieGraph {
     }
 
     /// Returns the tally of a vertex, if it is a tally node.
-    pub(crate) fn find_tally(&self, place: VertexId) -> Option<&TallyNode> {
+    pub(crate) fn tally_of_vertex(&self, place: VertexId) -> Option<&TallyNodeAmount> {
         let node = (place as usize).checked_sub(self.first_node())?;
-        let at = self.tolls.binary_search_by_key(&node, |toll| toll.node).ok()?;
-        Some(&self.tolls[at])
+        let at = self.tallies.binary_search_by_key(&node, |tally| tally.node).ok()?;
+        Some(&self.tallies[at])
     }
 
     /// Returns the vertex where a trial starts.
@@ -170,8 +170,8 @@ impl DieGraph {
     }
 
     /// Returns the tally nodes, in their order.
-    pub fn tally_nodes(&self) -> &[TallyNode] {
-        &self.tolls
+    pub fn tally_nodes(&self) -> &[TallyNodeAmount] {
+        &self.tallies
     }
 
     /// Returns the number of counters in use.
@@ -181,7 +181,7 @@ impl DieGraph {
 
     /// Returns the number of dice; for a contest of copies, those of one copy.
     pub fn dice_count(&self) -> usize {
-        let own = self.nodes.len() - self.tolls.len();
+        let own = self.nodes.len() - self.tallies.len();
         self.copies().map_or(own, |repeated| repeated.part.dice_count())
     }
 }

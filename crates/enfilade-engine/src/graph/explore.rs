@@ -9,7 +9,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::intern::{InternedNodes, group_branches};
+use super::intern::{DistinctNodes, group_equal_targets};
 use super::limits::{Limits, check_limit};
 use super::node::Branch;
 use crate::cancel::CancelToken;
@@ -27,13 +27,13 @@ pub(super) struct TransitionSystem {
     /// States where the combat is over, each with its ending.
     pub(super) endings: Vec<(Ending, u32)>,
     /// Dice of all steps.
-    pub(super) dice: InternedNodes<StepTarget>,
+    pub(super) dice: DistinctNodes<StepTarget>,
     /// Decisions of all steps; none are shared.
     pub(super) choices: Vec<DecisionVertex>,
     /// Largest number of nodes.
     pub(super) most_nodes: usize,
     /// Tallies of all steps.
-    pub(super) tolls: IndexSet<TallyEdge, FxBuildHasher>,
+    pub(super) tallies: IndexSet<TallyEdge, FxBuildHasher>,
 }
 
 impl TransitionSystem {
@@ -41,12 +41,16 @@ impl TransitionSystem {
     /// directly.
     pub(super) fn skip_decisions(&self, mut next: StepTarget) -> StepTarget {
         while let StepTarget::Choice(choice) = next {
-            next = self.choices[choice as usize].chosen_successor();
+            next = self.choices[choice as usize].target_of_chosen();
         }
         next
     }
 
-    fn push_decision(&mut self, decision: u8, branches: &[Branch<StepTarget>]) -> StepTarget {
+    fn push_decision_vertex(
+        &mut self,
+        decision: u8,
+        branches: &[Branch<StepTarget>],
+    ) -> StepTarget {
         self.choices.push(DecisionVertex {
             decision,
             options: branches.iter().map(|branch| branch.to).collect(),
@@ -57,15 +61,15 @@ impl TransitionSystem {
         StepTarget::Choice(self.choices.len() as u32 - 1)
     }
 
-    fn push_tally(&mut self, toll: TallyEdge) -> StepTarget {
-        if toll.amount == 0 {
-            return toll.to;
+    fn push_tally_edge(&mut self, tally: TallyEdge) -> StepTarget {
+        if tally.amount == 0 {
+            return tally.to;
         }
-        StepTarget::Toll(self.tolls.insert_full(toll).0 as u32)
+        StepTarget::Tally(self.tallies.insert_full(tally).0 as u32)
     }
 
     fn node_count(&self) -> usize {
-        self.dice.as_list().len() + self.choices.len() + self.tolls.len()
+        self.dice.as_list().len() + self.choices.len() + self.tallies.len()
     }
 }
 
@@ -85,7 +89,7 @@ pub(super) struct DecisionVertex {
 
 impl DecisionVertex {
     /// Returns the target of the option taken, or the die that draws one.
-    pub(super) fn chosen_successor(&self) -> StepTarget {
+    pub(super) fn target_of_chosen(&self) -> StepTarget {
         self.mixture.unwrap_or(self.options[self.chosen_option])
     }
 }
@@ -105,7 +109,7 @@ pub(super) enum StepTarget {
     Die(u32),
     State(u32),
     Choice(u32),
-    Toll(u32),
+    Tally(u32),
 }
 
 impl From<StepTarget> for u64 {
@@ -114,7 +118,7 @@ impl From<StepTarget> for u64 {
             StepTarget::Die(die) => u64::from(die),
             StepTarget::State(state) => u64::from(state) | 1 << 32,
             StepTarget::Choice(choice) => u64::from(choice) | 2 << 32,
-            StepTarget::Toll(toll) => u64::from(toll) | 3 << 32,
+            StepTarget::Tally(tally) => u64::from(tally) | 3 << 32,
         }
     }
 }
@@ -125,49 +129,51 @@ const NODES_PER_STATE: usize = 4;
 /// Explores every step of every reachable state of `combat`, numbered by `states`, with every
 /// sequence of faces and options. `goes_round` returns whether the transitions so far contain a
 /// cycle.
-pub(super) fn explore_states(
+pub(super) fn explore_all_states(
     combat: &AnyCombat,
     states: &mut dyn StateNumbering,
     limits: &Limits,
     goes_round: &dyn Fn(&TransitionSystem) -> bool,
     halt: &CancelToken,
 ) -> Result<TransitionSystem, SolveError> {
-    let mut told = TransitionSystem { most_nodes: limits.nodes, ..TransitionSystem::default() };
+    let mut transitions =
+        TransitionSystem { most_nodes: limits.nodes, ..TransitionSystem::default() };
     let mut most = limits.states;
-    let mut replay = ReplayDice {
+    let mut replay = ReplayedDice {
         decisions: combat.decisions(),
         counters: combat.counter_count(),
-        ..ReplayDice::default()
+        ..ReplayedDice::default()
     };
     states.initial_state();
     // A step may reach new states, so the list grows during the loop: in order of first visit.
-    while told.states.len() < states.state_count() {
-        let state = told.states.len() as u32;
+    while transitions.states.len() < states.states_reached() {
+        let state = transitions.states.len() as u32;
         let first = match states.ending(state) {
             Some(ending) => {
-                told.endings.push((ending, state));
+                transitions.endings.push((ending, state));
                 None
             }
             None => {
-                let before = told.choices.len();
-                let first = replay.explore_step(state, states, &mut told, limits, halt)?;
-                for choice in &mut told.choices[before..] {
+                let before = transitions.choices.len();
+                let first =
+                    replay.explore_step_outcomes(state, states, &mut transitions, limits, halt)?;
+                for choice in &mut transitions.choices[before..] {
                     choice.view = states.view(state);
                 }
                 Some(first)
             }
         };
-        told.states.push(first);
+        transitions.states.push(first);
         // For a contest that may never end only the graph determines the result, so it gets the
         // higher limit.
-        if states.state_count() > most && most < limits.endless && goes_round(&told) {
+        if states.states_reached() > most && most < limits.endless && goes_round(&transitions) {
             most = limits.endless;
-            told.most_nodes = limits.nodes.max(NODES_PER_STATE * most);
+            transitions.most_nodes = limits.nodes.max(NODES_PER_STATE * most);
         }
-        check_limit(states.state_count(), most, "states")?;
+        check_limit(states.states_reached(), most, "states")?;
         combat.fault().map_or(Ok(()), Err)?;
     }
-    Ok(told)
+    Ok(transitions)
 }
 
 /// Number of face sequences of one step between two cancellation checks: some milliseconds.
@@ -175,19 +181,19 @@ const SEQUENCES_PER_CHECK: usize = 1 << 14;
 
 /// Dice of an exploration: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
-struct ReplayDice<'a> {
+struct ReplayedDice<'a> {
     decisions: &'a [Decision],
     counters: usize,
-    thrown: Vec<ReplayedRoll>,
+    rolls: Vec<ReplayedRoll>,
     /// Number of these dice that the current run has rolled.
     rolled: usize,
     /// Targets of the faces shown so far, the outermost die first.
     branches: Vec<Branch<StepTarget>>,
     grouped: Vec<Branch<StepTarget>>,
     /// Tallies of the current run: the number of dice before, the counter and the amount.
-    tolls: Vec<(usize, u8, i64)>,
+    tallies: Vec<(usize, u8, i64)>,
     sequences: usize,
-    mishap: Option<RuleError>,
+    error: Option<RuleError>,
 }
 
 /// Die of a step that shows one face after another, or a decision that takes one option after
@@ -202,28 +208,28 @@ struct ReplayedRoll {
     first_branch: usize,
 }
 
-impl Dice for ReplayDice<'_> {
+impl Dice for ReplayedDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
-        if self.rolled == self.thrown.len() {
+        if self.rolled == self.rolls.len() {
             self.push_die(sides, None);
         }
         // PERF: by reference, for a face just raised is slow to load as part of a wider word.
-        let thrown = &self.thrown[self.rolled];
+        let thrown = &self.rolls[self.rolled];
         assert!(thrown.sides == sides, "a step depends on nothing but its state and the faces");
         self.rolled += 1;
         thrown.face
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
-        if let Err(fault) = self.check_decision(decision, options) {
-            self.mishap = Some(RuleError::new(fault));
+        if let Err(fault) = self.check_declared_decision(decision, options) {
+            self.error = Some(RuleError::new(fault));
             return 1;
         }
-        if self.rolled == self.thrown.len() {
+        if self.rolled == self.rolls.len() {
             self.push_die(options, Some(decision));
         }
-        let thrown = &self.thrown[self.rolled];
+        let thrown = &self.rolls[self.rolled];
         assert!(
             (thrown.sides, thrown.decision) == (options, Some(decision)),
             "a step depends on nothing but its state, the faces and the options"
@@ -234,14 +240,14 @@ impl Dice for ReplayDice<'_> {
 
     fn tally(&mut self, counter: u8, amount: i32) {
         if usize::from(counter) < self.counters && amount != 0 {
-            self.tolls.push((self.rolled, counter, amount.into()));
+            self.tallies.push((self.rolled, counter, amount.into()));
         }
     }
 }
 
-impl ReplayDice<'_> {
+impl ReplayedDice<'_> {
     fn push_die(&mut self, sides: u8, decision: Option<u8>) {
-        self.thrown.push(ReplayedRoll {
+        self.rolls.push(ReplayedRoll {
             sides,
             face: 1,
             decision,
@@ -251,7 +257,7 @@ impl ReplayDice<'_> {
 
     /// Checks that the combat declares a decision with this number of options, and that it comes
     /// before the dice.
-    fn check_decision(&self, decision: u8, options: u8) -> Result<(), Fault> {
+    fn check_declared_decision(&self, decision: u8, options: u8) -> Result<(), Fault> {
         let Some(declared) = self.decisions.get(usize::from(decision)) else {
             let problem = format!("the rule uses decision {decision} but declares only");
             let count = self.decisions.len();
@@ -262,7 +268,7 @@ impl ReplayDice<'_> {
             let problem = format!("decision `{name}` has {known} options, but the rule uses");
             return Err(Fault::new("", format!("{problem} {options}")));
         }
-        let before = self.rolled.checked_sub(1).map(|last| self.thrown[last]);
+        let before = self.rolled.checked_sub(1).map(|last| self.rolls[last]);
         if before.is_some_and(|thrown| thrown.decision.is_none()) {
             let problem = format!("decision `{name}` comes after a die in the same step");
             let help = "end the step after the die, so that the face becomes part of the state";
@@ -272,29 +278,29 @@ impl ReplayDice<'_> {
     }
 
     /// Explores the step of one state with every sequence of faces.
-    fn explore_step(
+    fn explore_step_outcomes(
         &mut self,
         state: u32,
         states: &mut dyn StateNumbering,
-        told: &mut TransitionSystem,
+        transitions: &mut TransitionSystem,
         limits: &Limits,
         halt: &CancelToken,
     ) -> Result<StepTarget, SolveError> {
         halt.check()?;
         loop {
             self.rolled = 0;
-            self.tolls.clear();
+            self.tallies.clear();
             let next = StepTarget::State(states.step(state, self));
-            self.mishap.take().map_or(Ok(()), Err)?;
+            self.error.take().map_or(Ok(()), Err)?;
             self.sequences += 1;
             if self.sequences.is_multiple_of(SEQUENCES_PER_CHECK) {
                 halt.check()?;
             }
             // Counted over all steps: many small steps take as long as one large one.
             check_limit(self.sequences, limits.sequences, "sequences of faces")?;
-            check_limit(states.state_count(), limits.states.max(limits.endless), "states")?;
-            if let Some(first) = self.record_run(next, told) {
-                check_limit(told.node_count(), told.most_nodes, "nodes")?;
+            check_limit(states.states_reached(), limits.states.max(limits.endless), "states")?;
+            if let Some(first) = self.record_path(next, transitions) {
+                check_limit(transitions.node_count(), transitions.most_nodes, "nodes")?;
                 return Ok(first);
             }
         }
@@ -303,13 +309,13 @@ impl ReplayDice<'_> {
     /// Records the target of the faces on the table, turns dice that have shown their last face
     /// into nodes, and raises the face of the innermost die left. Returns the first die of the step
     /// once none is left.
-    fn record_run(
+    fn record_path(
         &mut self,
         mut next: StepTarget,
-        told: &mut TransitionSystem,
+        transitions: &mut TransitionSystem,
     ) -> Option<StepTarget> {
-        next = self.pass_tallies(next, told);
-        while let Some(thrown) = self.thrown.last_mut() {
+        next = self.insert_tallies_before(next, transitions);
+        while let Some(thrown) = self.rolls.last_mut() {
             // As on an odometer, a die turns when the one after it has shown its last face.
             self.branches.push(Branch { to: next, faces: 1 });
             if thrown.face < thrown.sides {
@@ -317,21 +323,23 @@ impl ReplayDice<'_> {
                 return None;
             }
             let ReplayedRoll { sides, decision, first_branch: first, .. } = *thrown;
-            self.thrown.pop();
+            self.rolls.pop();
             next = match decision {
-                Some(decision) => told.push_decision(decision, &self.branches[first..]),
+                Some(decision) => {
+                    transitions.push_decision_vertex(decision, &self.branches[first..])
+                }
                 None => {
-                    group_branches(&self.branches[first..], &mut self.grouped);
+                    group_equal_targets(&self.branches[first..], &mut self.grouped);
                     match self.grouped[..] {
                         // All faces lead to the same target, so the die changes nothing and
                         // vanishes.
                         [only] => only.to,
-                        _ => StepTarget::Die(told.dice.insert(sides, &self.grouped)),
+                        _ => StepTarget::Die(transitions.dice.insert_or_find(sides, &self.grouped)),
                     }
                 }
             };
             self.branches.truncate(first);
-            next = self.pass_tallies(next, told);
+            next = self.insert_tallies_before(next, transitions);
         }
         Some(next)
     }
@@ -339,18 +347,22 @@ impl ReplayDice<'_> {
     /// Returns `next` behind the tallies that the run recorded directly before it, after the dice
     /// on the table. Each counter has one tally, in the order of the counters.
     #[inline]
-    fn pass_tallies(&mut self, next: StepTarget, told: &mut TransitionSystem) -> StepTarget {
-        if self.tolls.is_empty() {
+    fn insert_tallies_before(
+        &mut self,
+        next: StepTarget,
+        transitions: &mut TransitionSystem,
+    ) -> StepTarget {
+        if self.tallies.is_empty() {
             return next;
         }
-        let depth = self.thrown.len();
-        let first = self.tolls.partition_point(|(after, ..)| *after < depth);
-        let mut paid = self.tolls.split_off(first);
+        let depth = self.rolls.len();
+        let first = self.tallies.partition_point(|(after, ..)| *after < depth);
+        let mut paid = self.tallies.split_off(first);
         paid.sort_unstable();
         paid.chunk_by(|a, b| a.1 == b.1).rev().fold(next, |to, same| {
             let amount = same.iter().map(|(.., amount)| amount).sum();
             let counter = same[0].1;
-            told.push_tally(TallyEdge { counter, amount, to })
+            transitions.push_tally_edge(TallyEdge { counter, amount, to })
         })
     }
 }

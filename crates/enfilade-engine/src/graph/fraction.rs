@@ -37,7 +37,7 @@ impl Fraction {
     }
 
     /// Returns 1 ÷ (1 − this) for less than 1; `None` for 1, a loop without an exit.
-    pub(crate) fn geometric_sum(&self) -> Option<Fraction> {
+    pub(crate) fn one_over_one_minus(&self) -> Option<Fraction> {
         let left = IBig::from(self.below.clone()) - &self.above;
         (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
     }
@@ -60,7 +60,7 @@ impl Fraction {
 
     /// Returns the nearest fraction to a number among the multiples of the power of two at or below
     /// `step`.
-    pub(crate) fn round_to_step(value: f64, step: f64) -> Fraction {
+    pub(crate) fn round_to_power_step(value: f64, step: f64) -> Fraction {
         let bits = step.log2().floor() as i32;
         let parts = (value / 2f64.powi(bits)).round();
         let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);
@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(&of(1, 6) + &of(1, 3), of(1, 2));
         assert_eq!(&of(-2, 3) * &of(3, 4), of(-1, 2));
         assert!(of(-1, 2) < of(1, 3) && of(2, 6) == of(1, 3));
-        assert_eq!(of(5, 6).geometric_sum(), Some(of(6, 1)));
-        assert_eq!(of(1, 1).geometric_sum(), None);
+        assert_eq!(of(5, 6).one_over_one_minus(), Some(of(6, 1)));
+        assert_eq!(of(1, 1).one_over_one_minus(), None);
     }
 
     #[test]

@@ -9,25 +9,25 @@ use super::node::{Branch, Node, VertexId};
 
 /// List of nodes whose branches lead to `T`; the branches lie one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NodeList<T> {
-    heads: Vec<NodeHead>,
+pub(super) struct NodesWithTargets<T> {
+    heads: Vec<NodeSidesAndRange>,
     branches: Vec<Branch<T>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NodeHead {
+struct NodeSidesAndRange {
     sides: u8,
     first: u32,
     count: u8,
 }
 
-impl<T> Default for NodeList<T> {
+impl<T> Default for NodesWithTargets<T> {
     fn default() -> Self {
-        NodeList { heads: Vec::new(), branches: Vec::new() }
+        NodesWithTargets { heads: Vec::new(), branches: Vec::new() }
     }
 }
 
-impl<T> NodeList<T> {
+impl<T> NodesWithTargets<T> {
     pub(super) fn len(&self) -> usize {
         self.heads.len()
     }
@@ -42,18 +42,18 @@ impl<T> NodeList<T> {
     }
 
     /// Converts the targets of all nodes; `to` must keep their order.
-    pub(super) fn map_targets<U>(&self, to: impl Fn(&T) -> U) -> NodeList<U> {
+    pub(super) fn map_targets<U>(&self, to: impl Fn(&T) -> U) -> NodesWithTargets<U> {
         let translated = |branch: &Branch<T>| Branch { to: to(&branch.to), faces: branch.faces };
-        NodeList {
+        NodesWithTargets {
             heads: self.heads.clone(),
             branches: self.branches.iter().map(translated).collect(),
         }
     }
 }
 
-impl<T: Copy> NodeList<T> {
+impl<T: Copy> NodesWithTargets<T> {
     fn push(&mut self, sides: u8, branches: &[Branch<T>]) {
-        self.heads.push(NodeHead {
+        self.heads.push(NodeSidesAndRange {
             sides,
             first: u32::try_from(self.branches.len())
                 .expect("at most 2^22 nodes of at most 255 branches"),
@@ -63,7 +63,7 @@ impl<T: Copy> NodeList<T> {
     }
 }
 
-impl NodeList<VertexId> {
+impl NodesWithTargets<VertexId> {
     pub(super) fn node(&self, index: usize) -> Node<'_> {
         Node { sides: self.sides(index), branches: self.branches(index) }
     }
@@ -71,17 +71,17 @@ impl NodeList<VertexId> {
 
 /// Growing list of distinct nodes.
 #[derive(Clone, Debug)]
-pub(super) struct InternedNodes<T> {
-    nodes: NodeList<T>,
+pub(super) struct DistinctNodes<T> {
+    nodes: NodesWithTargets<T>,
     /// Hash of each node, stored for when the table grows, and its index.
-    known: HashTable<(u64, u32)>,
+    index_by_hash: HashTable<(u64, u32)>,
 }
 
-impl<T> Default for InternedNodes<T> {
+impl<T> Default for DistinctNodes<T> {
     fn default() -> Self {
-        InternedNodes {
-            nodes: NodeList::default(),
-            known: HashTable::with_capacity(SMALL_CAPACITY),
+        DistinctNodes {
+            nodes: NodesWithTargets::default(),
+            index_by_hash: HashTable::with_capacity(SMALL_CAPACITY),
         }
     }
 }
@@ -89,22 +89,22 @@ impl<T> Default for InternedNodes<T> {
 /// Capacity for the nodes of a small contest.
 const SMALL_CAPACITY: usize = 200;
 
-impl<T: Copy + Ord + Into<u64>> InternedNodes<T> {
+impl<T: Copy + Ord + Into<u64>> DistinctNodes<T> {
     /// Returns the nodes so far.
-    pub(super) fn as_list(&self) -> &NodeList<T> {
+    pub(super) fn as_list(&self) -> &NodesWithTargets<T> {
         &self.nodes
     }
 
     /// Appends a node without looking for an equal one, and returns its index.
-    pub(super) fn append(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+    pub(super) fn append_unchecked(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
         self.nodes.push(sides, branches);
         self.nodes.len() as u32 - 1
     }
 
     /// Returns the index of the node with these branches, which must be sorted and have distinct
     /// targets. Their faces add up to `sides`, so dice with the same branches have the same sides.
-    pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
-        let InternedNodes { nodes, known } = self;
+    pub(super) fn insert_or_find(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+        let DistinctNodes { nodes, index_by_hash: known } = self;
         let hash = hash_branches(branches);
         let same = |&(its_hash, index): &(u64, u32)| {
             its_hash == hash && nodes.branches(index as usize) == branches
@@ -131,7 +131,10 @@ fn hash_branches<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
 /// in `grouped`.
 // PERF: faces with the same target are mostly neighbours, and the joined targets of a die are often
 // sorted already.
-pub(super) fn group_branches<T: Copy + Ord>(targets: &[Branch<T>], grouped: &mut Vec<Branch<T>>) {
+pub(super) fn group_equal_targets<T: Copy + Ord>(
+    targets: &[Branch<T>],
+    grouped: &mut Vec<Branch<T>>,
+) {
     grouped.clear();
     for branch in targets {
         match grouped.last_mut() {

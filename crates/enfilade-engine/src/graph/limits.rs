@@ -1,6 +1,6 @@
 //! Limits of compilation.
 
-use enfilade_model::error::TooLargeError;
+use enfilade_model::error::TooManyStatesOrDice;
 
 /// Largest size of a contest that is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +27,9 @@ pub(super) fn check_limit(
     count: usize,
     limit: usize,
     what: &'static str,
-) -> Result<(), TooLargeError> {
+) -> Result<(), TooManyStatesOrDice> {
     if count <= limit {
         return Ok(());
     }
-    Err(TooLargeError::new(what, limit))
+    Err(TooManyStatesOrDice::new(what, limit))
 }

@@ -3,23 +3,23 @@
 use super::fraction::Fraction;
 
 /// Number of a loop's system. Subtraction is never needed.
-pub(crate) trait LoopNumber: Clone {
+pub(crate) trait LoopArithmetic: Clone {
     fn zero() -> Self;
     /// Creates the share of `faces` faces of a die.
     fn from_faces(faces: u8, sides: u8) -> Self;
     /// Adds another number to this one.
     fn add(&mut self, other: &Self);
-    fn multiply(&self, other: &Self) -> Self;
+    fn multiply_by(&self, other: &Self) -> Self;
     fn divide(&self, divisor: &Self) -> Self;
     fn is_zero(&self) -> bool;
     /// Returns whether division by this number loses no digits, and whether it is short enough.
-    fn can_divide(&self) -> bool;
+    fn is_division_exact(&self) -> bool;
 }
 
 /// Least number of 64 bits by which products of two can still be divided: below it digits are lost.
 const MIN_DIVISOR: f64 = 1e-290;
 
-impl LoopNumber for f64 {
+impl LoopArithmetic for f64 {
     fn zero() -> f64 {
         0.0
     }
@@ -32,7 +32,7 @@ impl LoopNumber for f64 {
         *self += other;
     }
 
-    fn multiply(&self, other: &f64) -> f64 {
+    fn multiply_by(&self, other: &f64) -> f64 {
         self * other
     }
 
@@ -44,7 +44,7 @@ impl LoopNumber for f64 {
         *self == 0.0
     }
 
-    fn can_divide(&self) -> bool {
+    fn is_division_exact(&self) -> bool {
         *self >= MIN_DIVISOR
     }
 }
@@ -52,7 +52,7 @@ impl LoopNumber for f64 {
 /// Largest number of binary digits of a fraction.
 pub(crate) const MAX_BITS: usize = 4096;
 
-impl LoopNumber for Fraction {
+impl LoopArithmetic for Fraction {
     fn zero() -> Fraction {
         Fraction::zero()
     }
@@ -65,7 +65,7 @@ impl LoopNumber for Fraction {
         *self = &*self + other;
     }
 
-    fn multiply(&self, other: &Fraction) -> Fraction {
+    fn multiply_by(&self, other: &Fraction) -> Fraction {
         self * other
     }
 
@@ -77,7 +77,7 @@ impl LoopNumber for Fraction {
         self.is_zero()
     }
 
-    fn can_divide(&self) -> bool {
+    fn is_division_exact(&self) -> bool {
         !self.is_zero() && self.bit_length() <= MAX_BITS
     }
 }

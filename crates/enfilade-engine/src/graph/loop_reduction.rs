@@ -9,22 +9,22 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::loop_number::LoopNumber;
+use super::loop_number::LoopArithmetic;
 
 /// Share with its vertex.
-type PlaceShare<N> = (u32, N);
+type VertexShare<N> = (u32, N);
 
 /// Linear system of a loop: the edges of each vertex to others of the loop, and the share that
 /// leaves the loop.
-pub(crate) struct LinearSystem<N> {
-    rows: Vec<Vec<PlaceShare<N>>>,
+pub(crate) struct LoopLinearSystem<N> {
+    rows: Vec<Vec<VertexShare<N>>>,
     exits: Vec<N>,
 }
 
-impl<N: LoopNumber> LinearSystem<N> {
+impl<N: LoopArithmetic> LoopLinearSystem<N> {
     /// Creates the system of this number of vertices, without edges.
     pub(crate) fn new(places: usize) -> Self {
-        LinearSystem { rows: vec![Vec::new(); places], exits: vec![N::zero(); places] }
+        LoopLinearSystem { rows: vec![Vec::new(); places], exits: vec![N::zero(); places] }
     }
 
     /// Adds an edge between two vertices; an edge to the same vertex is dropped.
@@ -62,7 +62,7 @@ const MAX_ROW_BYTES: usize = 2 << 30;
 
 /// Reason why a reduction stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReductionStop {
+pub(crate) enum EliminationStop {
     /// The next elimination exceeds the allowed cost.
     Cost,
     /// The remainder is nearly full of shares.
@@ -74,16 +74,16 @@ pub(crate) enum ReductionStop {
 }
 
 /// Loop in the course of elimination.
-pub(crate) struct Reduction<N> {
-    system: LinearSystem<N>,
+pub(crate) struct LoopElimination<N> {
+    system: LoopLinearSystem<N>,
     /// Predecessors by vertex, including eliminated ones, and the number of those that remain.
     columns: Vec<Vec<u32>>,
     coming: Vec<u32>,
     is_eliminated: Vec<bool>,
-    left: usize,
+    remaining: usize,
     /// Vertices by elimination cost, as of some earlier time.
     costs: BinaryHeap<Reverse<(u64, u32)>>,
-    taken: Vec<EliminatedPlace<N>>,
+    eliminated: Vec<EliminatedVertex<N>>,
     /// Position of each vertex in the current row.
     at: Vec<u32>,
     /// Number of stored shares.
@@ -93,59 +93,59 @@ pub(crate) struct Reduction<N> {
 }
 
 /// Eliminated vertex.
-pub(crate) struct EliminatedPlace<N> {
+pub(crate) struct EliminatedVertex<N> {
     place: u32,
     divisor: N,
     /// Outgoing edges, as shares of the divisor.
-    row: Vec<PlaceShare<N>>,
+    row: Vec<VertexShare<N>>,
     /// Incoming edges.
-    column: Vec<PlaceShare<N>>,
+    column: Vec<VertexShare<N>>,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
-impl<N: LoopNumber> Reduction<N> {
-    pub(crate) fn new(system: LinearSystem<N>) -> Self {
+impl<N: LoopArithmetic> LoopElimination<N> {
+    pub(crate) fn new(system: LoopLinearSystem<N>) -> Self {
         let places = system.rows.len();
         let mut columns = vec![Vec::new(); places];
         for (from, row) in (0..).zip(&system.rows) {
             row.iter().for_each(|(to, _)| columns[*to as usize].push(from));
         }
         let coming = columns.iter().map(|column| column.len() as u32).collect();
-        let held = 2 * system.rows.iter().map(Vec::len).sum::<usize>();
-        let mut reduction = Reduction {
+        let edges = 2 * system.rows.iter().map(Vec::len).sum::<usize>();
+        let mut reduction = LoopElimination {
             system,
             columns,
             coming,
             is_eliminated: vec![false; places],
-            left: places,
+            remaining: places,
             costs: BinaryHeap::new(),
-            taken: Vec::with_capacity(places),
+            eliminated: Vec::with_capacity(places),
             at: vec![NOWHERE; places],
-            share_count: held,
+            share_count: edges,
             products: 0,
         };
         if places > FEW_PLACES {
-            (0..places as u32).for_each(|place| reduction.queue_place(place));
+            (0..places as u32).for_each(|place| reduction.queue_vertex(place));
         }
         reduction
     }
 
-    pub(crate) fn remaining_count(&self) -> usize {
-        self.left
+    pub(crate) fn remaining_vertex_count(&self) -> usize {
+        self.remaining
     }
 
-    pub(crate) fn product_count(&self) -> usize {
+    pub(crate) fn multiplication_count(&self) -> usize {
         self.products
     }
 
-    fn elimination_cost(&self, place: u32) -> u64 {
+    fn cost_of_elimination(&self, place: u32) -> u64 {
         let place = place as usize;
         self.system.rows[place].len() as u64 * u64::from(self.coming[place])
     }
 
-    fn queue_place(&mut self, place: u32) {
-        self.costs.push(Reverse((self.elimination_cost(place), place)));
+    fn queue_vertex(&mut self, place: u32) {
+        self.costs.push(Reverse((self.cost_of_elimination(place), place)));
     }
 
     /// Returns the vertex with the least cost, the first among equals.
@@ -153,11 +153,11 @@ impl<N: LoopNumber> Reduction<N> {
         let places = self.is_eliminated.len();
         if places <= FEW_PLACES {
             let left = (0..places as u32).filter(|place| !self.is_eliminated[*place as usize]);
-            return left.map(|place| (self.elimination_cost(place), place)).min();
+            return left.map(|place| (self.cost_of_elimination(place), place)).min();
         }
         // An entry may be outdated; then a newer one exists.
         while let Some(&Reverse((cost, place))) = self.costs.peek() {
-            if !self.is_eliminated[place as usize] && self.elimination_cost(place) == cost {
+            if !self.is_eliminated[place as usize] && self.cost_of_elimination(place) == cost {
                 return Some((cost, place));
             }
             self.costs.pop();
@@ -167,37 +167,40 @@ impl<N: LoopNumber> Reduction<N> {
 
     /// Eliminates vertices while none costs more than `most`, until a `dense` block is left, if one
     /// is wanted. `go_on` is called with the number of products computed.
-    pub(crate) fn reduce(
+    pub(crate) fn eliminate_while_cheap(
         &mut self,
         most: u64,
         dense: bool,
         go_on: &mut dyn FnMut(usize) -> bool,
-    ) -> ReductionStop {
+    ) -> EliminationStop {
         while let Some((cost, place)) = self.find_cheapest() {
             // A row and a column that are both half full: lists of shares then cost more than a block.
-            let half = (self.left as u64).div_ceil(2);
-            let dense = dense && self.left > SPARSE_PLACES && cost > half * half;
-            if dense && self.left <= MAX_DENSE_PLACES {
-                return ReductionStop::Dense;
+            let half = (self.remaining as u64).div_ceil(2);
+            let dense = dense && self.remaining > SPARSE_PLACES && cost > half * half;
+            if dense && self.remaining <= MAX_DENSE_PLACES {
+                return EliminationStop::Dense;
             }
             if cost > most {
-                return ReductionStop::Cost;
+                return EliminationStop::Cost;
             }
-            let bytes = self.share_count * size_of::<PlaceShare<N>>();
-            if bytes > MAX_ROW_BYTES || !go_on(self.products) || !self.eliminate(place as usize) {
-                return ReductionStop::Beyond;
+            let bytes = self.share_count * size_of::<VertexShare<N>>();
+            if bytes > MAX_ROW_BYTES
+                || !go_on(self.products)
+                || !self.eliminate_vertex(place as usize)
+            {
+                return EliminationStop::Beyond;
             }
         }
-        ReductionStop::End
+        EliminationStop::End
     }
 
     /// Eliminates one vertex. Returns false if its numbers are out of range.
-    fn eliminate(&mut self, place: usize) -> bool {
+    fn eliminate_vertex(&mut self, place: usize) -> bool {
         let mut row = std::mem::take(&mut self.system.rows[place]);
         let column = std::mem::take(&mut self.columns[place]);
         let mut divisor = self.system.exits[place].clone();
         row.iter().for_each(|(_, share)| divisor.add(share));
-        if !divisor.can_divide() {
+        if !divisor.is_division_exact() {
             return false;
         }
         let out = self.system.exits[place].divide(&divisor);
@@ -206,28 +209,28 @@ impl<N: LoopNumber> Reduction<N> {
             self.coming[*to as usize] -= 1;
         }
         self.is_eliminated[place] = true;
-        self.left -= 1;
+        self.remaining -= 1;
         let mut kept = Vec::with_capacity(column.len());
         for from in column {
             // Columns keep eliminated predecessors, because removing one would search its column.
             if self.is_eliminated[from as usize] {
                 continue;
             }
-            let share = self.replace_in_row(from as usize, place as u32, &row);
-            self.system.exits[from as usize].add(&share.multiply(&out));
+            let share = self.substitute_row(from as usize, place as u32, &row);
+            self.system.exits[from as usize].add(&share.multiply_by(&out));
             kept.push((from, share));
         }
         if self.is_eliminated.len() > FEW_PLACES {
-            kept.iter().for_each(|(from, _)| self.queue_place(*from));
-            row.iter().for_each(|(to, _)| self.queue_place(*to));
+            kept.iter().for_each(|(from, _)| self.queue_vertex(*from));
+            row.iter().for_each(|(to, _)| self.queue_vertex(*to));
         }
-        self.taken.push(EliminatedPlace { place: place as u32, divisor, row, column: kept });
+        self.eliminated.push(EliminatedVertex { place: place as u32, divisor, row, column: kept });
         true
     }
 
     /// Substitutes the row of a vertex into one that leads to it, and returns the share of that
     /// edge.
-    fn replace_in_row(&mut self, from: usize, place: u32, row: &[PlaceShare<N>]) -> N {
+    fn substitute_row(&mut self, from: usize, place: u32, row: &[VertexShare<N>]) -> N {
         let target = &mut self.system.rows[from];
         // Scattered, so that each share finds its position at once.
         for (at, (to, _)) in (0..).zip(target.iter()) {
@@ -237,7 +240,7 @@ impl<N: LoopNumber> Reduction<N> {
         let by = target[here].1.clone();
         let before = target.len();
         for (to, share) in row.iter().filter(|(to, _)| *to as usize != from) {
-            let share = share.multiply(&by);
+            let share = share.multiply_by(&by);
             match self.at[*to as usize] {
                 NOWHERE => {
                     target.push((*to, share));
@@ -255,13 +258,13 @@ impl<N: LoopNumber> Reduction<N> {
     }
 
     /// Returns the remainder as rows over new numbers, with the old number of each.
-    pub(crate) fn remaining_system(&self) -> (Vec<u32>, LinearSystem<N>) {
+    pub(crate) fn remaining_system(&self) -> (Vec<u32>, LoopLinearSystem<N>) {
         let places = self.is_eliminated.len() as u32;
         let left: Vec<u32> =
             (0..places).filter(|place| !self.is_eliminated[*place as usize]).collect();
         let mut number = vec![NOWHERE; self.is_eliminated.len()];
         (0..).zip(&left).for_each(|(at, place)| number[*place as usize] = at);
-        let mut rest = LinearSystem::new(left.len());
+        let mut rest = LoopLinearSystem::new(left.len());
         for (at, place) in left.iter().enumerate() {
             let row = self.system.rows[*place as usize].iter();
             rest.rows[at] = row.map(|(to, p)| (number[*to as usize], p.clone())).collect();
@@ -271,13 +274,13 @@ impl<N: LoopNumber> Reduction<N> {
     }
 
     /// Returns the eliminated vertices, in their order.
-    pub(crate) fn as_eliminated(&self) -> &[EliminatedPlace<N>] {
-        &self.taken
+    pub(crate) fn as_eliminated(&self) -> &[EliminatedVertex<N>] {
+        &self.eliminated
     }
 }
 
-impl<N: LoopNumber> LinearSystem<N> {
-    pub(crate) fn rows(&self) -> &[Vec<PlaceShare<N>>] {
+impl<N: LoopArithmetic> LoopLinearSystem<N> {
+    pub(crate) fn rows(&self) -> &[Vec<VertexShare<N>>] {
         &self.rows
     }
 
@@ -287,36 +290,45 @@ impl<N: LoopNumber> LinearSystem<N> {
 }
 
 /// Moves inflow from the eliminated vertices to the remaining ones.
-pub(crate) fn push_inflow<N: LoopNumber>(taken: &[EliminatedPlace<N>], comes: &mut [N]) {
-    for EliminatedPlace { place, row, .. } in taken {
-        let here = comes[*place as usize].clone();
+pub(crate) fn move_inflow_to_remaining<N: LoopArithmetic>(
+    eliminated: &[EliminatedVertex<N>],
+    inflow: &mut [N],
+) {
+    for EliminatedVertex { place, row, .. } in eliminated {
+        let here = inflow[*place as usize].clone();
         if !here.is_zero() {
-            row.iter().for_each(|(to, share)| comes[*to as usize].add(&share.multiply(&here)));
+            row.iter().for_each(|(to, share)| inflow[*to as usize].add(&share.multiply_by(&here)));
         }
     }
 }
 
 /// Computes the visits of the eliminated vertices from those of the remaining ones.
-pub(crate) fn solve_back<N: LoopNumber>(taken: &[EliminatedPlace<N>], visits: &mut [N]) {
-    for EliminatedPlace { place, divisor, column, .. } in taken.iter().rev() {
+pub(crate) fn solve_eliminated_visits<N: LoopArithmetic>(
+    eliminated: &[EliminatedVertex<N>],
+    visits: &mut [N],
+) {
+    for EliminatedVertex { place, divisor, column, .. } in eliminated.iter().rev() {
         let mut sum = visits[*place as usize].clone();
-        column.iter().for_each(|(from, share)| sum.add(&visits[*from as usize].multiply(share)));
+        column.iter().for_each(|(from, share)| sum.add(&visits[*from as usize].multiply_by(share)));
         visits[*place as usize] = sum.divide(divisor);
     }
 }
 
 /// Computes the worth of each vertex from its own worth and the worth of its successors.
-pub(crate) fn compute_worths<N: LoopNumber>(taken: &[EliminatedPlace<N>], own: &mut [N]) {
+pub(crate) fn compute_vertex_worths<N: LoopArithmetic>(
+    eliminated: &[EliminatedVertex<N>],
+    own: &mut [N],
+) {
     // Forward, so that each eliminated vertex passes its worth to those that lead to it; then back,
     // because a vertex depends on successors that were eliminated after it.
-    for EliminatedPlace { place, divisor, column, .. } in taken {
+    for EliminatedVertex { place, divisor, column, .. } in eliminated {
         let here = own[*place as usize].divide(divisor);
-        column.iter().for_each(|(from, share)| own[*from as usize].add(&share.multiply(&here)));
+        column.iter().for_each(|(from, share)| own[*from as usize].add(&share.multiply_by(&here)));
         own[*place as usize] = here;
     }
-    for EliminatedPlace { place, row, .. } in taken.iter().rev() {
+    for EliminatedVertex { place, row, .. } in eliminated.iter().rev() {
         let mut sum = own[*place as usize].clone();
-        row.iter().for_each(|(to, share)| sum.add(&share.multiply(&own[*to as usize])));
+        row.iter().for_each(|(to, share)| sum.add(&share.multiply_by(&own[*to as usize])));
         own[*place as usize] = sum;
     }
 }

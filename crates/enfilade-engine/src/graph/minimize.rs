@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::die_graph::DieGraph;
 use super::explore::{StepTarget, TransitionSystem};
-use super::intern::{InternedNodes, group_branches};
+use super::intern::{DistinctNodes, group_equal_targets};
 use super::limits::{Limits, check_limit};
-use super::node::{Branch, TallyNode};
+use super::node::{Branch, TallyNodeAmount};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
@@ -36,30 +36,30 @@ impl From<NodeTarget> for u64 {
 }
 
 /// Builds the graph from the transitions of the states.
-pub(super) fn minimize(
-    told: &TransitionSystem,
+pub(super) fn minimize_graph(
+    transitions: &TransitionSystem,
     limits: &Limits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let limits = &Limits { nodes: told.most_nodes, ..*limits };
-    let mut settling = Minimizer::new(told);
+    let limits = &Limits { nodes: transitions.most_nodes, ..*limits };
+    let mut settling = GraphMinimizer::new(transitions);
     let start = settling.reduce_state(0, limits, halt)?;
     Ok(settling.into_graph(start))
 }
 
-struct Minimizer<'a> {
+struct GraphMinimizer<'a> {
     system: &'a TransitionSystem,
     /// Endings, sorted and distinct.
     endings: Vec<Ending>,
-    nodes: InternedNodes<NodeTarget>,
+    nodes: DistinctNodes<NodeTarget>,
     /// State of each loop head.
     ports: Vec<u32>,
-    states: Vec<VisitState>,
+    states: Vec<StateVisit>,
     dice: Vec<Option<NodeTarget>>,
     /// Node of each tally of the steps.
     tallies: Vec<Option<NodeTarget>>,
     /// Tally nodes, in the order of their nodes, and the targets of equal tallies.
-    tolls: Vec<TallyNode>,
+    tally_nodes: Vec<TallyNodeAmount>,
     nodes_of_tolls: FxHashMap<(u8, i64, NodeTarget), NodeTarget>,
     /// States and dice in progress, the outermost first.
     open: Vec<StepTarget>,
@@ -68,35 +68,35 @@ struct Minimizer<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum VisitState {
+enum StateVisit {
     Untouched,
     Open,
     OpenWithPort(u32),
-    Settled(NodeTarget),
+    Reduced(NodeTarget),
 }
 
-impl<'a> Minimizer<'a> {
-    fn new(told: &'a TransitionSystem) -> Self {
-        let mut settling = Minimizer {
-            system: told,
+impl<'a> GraphMinimizer<'a> {
+    fn new(transitions: &'a TransitionSystem) -> Self {
+        let mut settling = GraphMinimizer {
+            system: transitions,
             endings: Vec::new(),
-            nodes: InternedNodes::default(),
+            nodes: DistinctNodes::default(),
             ports: Vec::new(),
-            states: vec![VisitState::Untouched; told.states.len()],
-            dice: vec![None; told.dice.as_list().len()],
-            tallies: vec![None; told.tolls.len()],
-            tolls: Vec::new(),
+            states: vec![StateVisit::Untouched; transitions.states.len()],
+            dice: vec![None; transitions.dice.as_list().len()],
+            tallies: vec![None; transitions.tallies.len()],
+            tally_nodes: Vec::new(),
             nodes_of_tolls: FxHashMap::default(),
             open: Vec::new(),
             branches: Vec::new(),
             grouped: Vec::new(),
         };
-        settling.reduce_endings();
+        settling.number_and_reduce_endings();
         settling
     }
 
     /// Numbers the endings in the order of their values and reduces the states that are over.
-    fn reduce_endings(&mut self) {
+    fn number_and_reduce_endings(&mut self) {
         let mut over: Vec<&(Ending, u32)> = self.system.endings.iter().collect();
         over.sort_unstable();
         for (ending, state) in over {
@@ -104,7 +104,7 @@ impl<'a> Minimizer<'a> {
                 self.endings.push(*ending);
             }
             let target = NodeTarget::Ending(self.endings.len() as u32 - 1);
-            self.states[*state as usize] = VisitState::Settled(target);
+            self.states[*state as usize] = StateVisit::Reduced(target);
         }
     }
 
@@ -118,9 +118,9 @@ impl<'a> Minimizer<'a> {
         self.open.push(StepTarget::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
-                StepTarget::State(state) => self.try_state(state),
-                StepTarget::Die(die) => self.try_die(die),
-                StepTarget::Toll(toll) => self.try_tally(toll),
+                StepTarget::State(state) => self.try_reduce_state(state),
+                StepTarget::Die(die) => self.try_reduce_die(die),
+                StepTarget::Tally(tally) => self.try_reduce_tally(tally),
                 StepTarget::Choice(_) => unreachable!("what is settled comes after the decisions"),
             };
             match settled {
@@ -131,75 +131,75 @@ impl<'a> Minimizer<'a> {
             halt.check()?;
         }
         match self.states[state as usize] {
-            VisitState::Settled(target) => Ok(target),
+            StateVisit::Reduced(target) => Ok(target),
             _ => unreachable!("the loop ends when the outermost state is settled"),
         }
     }
 
     /// Reduces a state, or returns the target that must be reduced first.
-    fn try_state(&mut self, state: u32) -> Result<(), StepTarget> {
+    fn try_reduce_state(&mut self, state: u32) -> Result<(), StepTarget> {
         let index = state as usize;
         // A state that is over was reduced with the endings.
         if let Some(first) = self.system.states[index] {
-            if self.states[index] == VisitState::Untouched {
-                self.states[index] = VisitState::Open;
+            if self.states[index] == StateVisit::Untouched {
+                self.states[index] = StateVisit::Open;
             }
-            self.states[index] = VisitState::Settled(self.find_target(first)?);
+            self.states[index] = StateVisit::Reduced(self.reduced_target(first)?);
         }
         Ok(())
     }
 
     /// Reduces a die, or returns the target that must be reduced first.
-    fn try_die(&mut self, die: u32) -> Result<(), StepTarget> {
-        let told = self.system;
+    fn try_reduce_die(&mut self, die: u32) -> Result<(), StepTarget> {
+        let transitions = self.system;
         let index = die as usize;
         // Started from scratch each time a target had to be reduced first; reduced targets are
         // looked up at once.
         self.branches.clear();
-        for branch in told.dice.as_list().branches(index) {
-            let to = self.find_target(branch.to)?;
+        for branch in transitions.dice.as_list().branches(index) {
+            let to = self.reduced_target(branch.to)?;
             let faces = branch.faces;
             self.branches.push(Branch { to, faces });
         }
-        group_branches(&self.branches, &mut self.grouped);
+        group_equal_targets(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
             // Different states may have one future: only here does the die that distinguished them
             // vanish.
             [only] => only.to,
-            _ => {
-                NodeTarget::Node(self.nodes.insert(told.dice.as_list().sides(index), &self.grouped))
-            }
+            _ => NodeTarget::Node(
+                self.nodes.insert_or_find(transitions.dice.as_list().sides(index), &self.grouped),
+            ),
         });
         Ok(())
     }
 
     /// Reduces a tally, or returns the target that must be reduced first.
-    fn try_tally(&mut self, toll: u32) -> Result<(), StepTarget> {
-        let told = self.system.tolls[toll as usize];
-        let to = self.find_target(told.to)?;
+    fn try_reduce_tally(&mut self, tally: u32) -> Result<(), StepTarget> {
+        let told = self.system.tallies[tally as usize];
+        let to = self.reduced_target(told.to)?;
         let (counter, amount) = (told.counter, told.amount);
-        let (nodes, tolls) = (&mut self.nodes, &mut self.tolls);
+        let (nodes, tolls) = (&mut self.nodes, &mut self.tally_nodes);
         let target = self.nodes_of_tolls.entry((counter, amount, to));
-        self.tallies[toll as usize] = Some(*target.or_insert_with(|| {
-            let node = nodes.append(1, &[Branch { to, faces: 1 }]);
-            tolls.push(TallyNode { node: node as usize, counter, amount });
+        self.tallies[tally as usize] = Some(*target.or_insert_with(|| {
+            let node = nodes.append_unchecked(1, &[Branch { to, faces: 1 }]);
+            tolls.push(TallyNodeAmount { node: node as usize, counter, amount });
             NodeTarget::Node(node)
         }));
         Ok(())
     }
 
     /// Returns the reduced target of `next`; a state in progress is reached through its loop head.
-    fn find_target(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
+    fn reduced_target(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
         let next = self.system.skip_decisions(next);
         match next {
             StepTarget::Die(die) => self.dice[die as usize].ok_or(next),
-            StepTarget::Toll(toll) => self.tallies[toll as usize].ok_or(next),
+            StepTarget::Tally(tally) => self.tallies[tally as usize].ok_or(next),
             StepTarget::Choice(_) => Err(next),
             StepTarget::State(state) => match self.states[state as usize] {
-                VisitState::Settled(target) => Ok(target),
-                VisitState::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
-                VisitState::Open => Ok(self.add_loop_head(state)),
-                VisitState::Untouched => Err(next),
+                StateVisit::Reduced(target) => Ok(target),
+                StateVisit::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
+                StateVisit::Open => Ok(self.add_loop_head(state)),
+                StateVisit::Untouched => Err(next),
             },
         }
     }
@@ -207,7 +207,7 @@ impl<'a> Minimizer<'a> {
     fn add_loop_head(&mut self, state: u32) -> NodeTarget {
         let port = self.ports.len() as u32;
         self.ports.push(state);
-        self.states[state as usize] = VisitState::OpenWithPort(port);
+        self.states[state as usize] = StateVisit::OpenWithPort(port);
         NodeTarget::Port(port)
     }
 
@@ -221,7 +221,7 @@ impl<'a> Minimizer<'a> {
             NodeTarget::Node(index) => first_node + index,
         };
         let port = |&state: &u32| match self.states[state as usize] {
-            VisitState::Settled(target) => place(target),
+            StateVisit::Reduced(target) => place(target),
             _ => unreachable!("a state with a port was open, and every open state is settled"),
         };
         DieGraph {
@@ -230,7 +230,7 @@ impl<'a> Minimizer<'a> {
             start: place(start),
             states: self.system.states.len(),
             endings: self.endings,
-            tolls: self.tolls,
+            tallies: self.tally_nodes,
             counters: 0,
             copies: None,
         }

@@ -36,55 +36,70 @@ use indexmap::IndexSet;
 use crate::cancel::{CancelToken, NEVER};
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Ending, FieldChange};
-use enfilade_model::state_hash::BuildStateHasher;
+use enfilade_model::state_hash::StateHasherBuilder;
 
-pub(crate) use condense::{Condensation, PlaceGroup};
+pub(crate) use condense::{Condensation, VertexGroup};
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::find_live_heads;
 pub use die_graph::{DieGraph, RepeatedCopies};
 pub(crate) use fraction::Fraction;
 pub use limits::Limits;
-pub(crate) use loop_number::{LoopNumber, MAX_BITS};
-pub(crate) use loop_reduction::{LinearSystem, Reduction, ReductionStop, push_inflow, solve_back};
-pub use node::{Branch, Node, TallyNode, VertexId};
+pub(crate) use loop_number::{LoopArithmetic, MAX_BITS};
+pub(crate) use loop_reduction::{
+    EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
+    solve_eliminated_visits,
+};
+pub use node::{Branch, Node, TallyNodeAmount, VertexId};
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.
 const MAX_SHARED_STATES: usize = 1 << 11;
 
-fn compile_whole(
+fn compile_undivided(
     combat: &AnyCombat,
     limits: &Limits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let mut states = combat.start_numbering();
-    let mut told =
-        explore::explore_states(combat, &mut *states, limits, &solve_decisions::has_cycle, halt)?;
-    if !told.choices.is_empty() {
-        states.record_policy(solve_decisions::solve_decisions(&mut told, combat, halt)?);
+    let mut states = combat.new_state_numbering();
+    let mut transitions = explore::explore_all_states(
+        combat,
+        &mut *states,
+        limits,
+        &solve_decisions::has_cycle,
+        halt,
+    )?;
+    if !transitions.choices.is_empty() {
+        states.record_policy(solve_decisions::solve_decisions(&mut transitions, combat, halt)?);
     }
-    let graph = minimize::minimize(&told, limits, halt)?;
+    let graph = minimize::minimize_graph(&transitions, limits, halt)?;
     Ok(DieGraph { counters: combat.counter_count(), ..graph })
 }
 
 /// Ending of a combat, and the changed fields of its contest.
-pub type CombatEnd = (Ending, Vec<FieldChange>);
+pub type CombatResult = (Ending, Vec<FieldChange>);
 
 /// Returns every way in which `combat` may end, each once, in order of first visit.
 ///
 /// # Errors
 /// In the cases of [`DieGraph::compile_within`].
-pub fn list_ends(
+pub fn list_possible_results(
     combat: &AnyCombat,
     limits: &Limits,
     halt: &CancelToken,
-) -> Result<Vec<CombatEnd>, SolveError> {
-    let mut states = combat.start_numbering();
-    let told =
-        explore::explore_states(combat, &mut *states, limits, &solve_decisions::has_cycle, halt)?;
-    let ends =
-        told.endings.into_iter().map(|(ending, state)| (ending, states.field_changes(state)));
-    let ends: IndexSet<CombatEnd, BuildStateHasher> = ends.collect();
+) -> Result<Vec<CombatResult>, SolveError> {
+    let mut states = combat.new_state_numbering();
+    let transitions = explore::explore_all_states(
+        combat,
+        &mut *states,
+        limits,
+        &solve_decisions::has_cycle,
+        halt,
+    )?;
+    let ends = transitions
+        .endings
+        .into_iter()
+        .map(|(ending, state)| (ending, states.changes_in_final_state(state)));
+    let ends: IndexSet<CombatResult, StateHasherBuilder> = ends.collect();
     Ok(ends.into_iter().collect())
 }
 
@@ -111,7 +126,7 @@ impl DieGraph {
     /// #     }
     /// # }
     /// let graph = DieGraph::compile_within(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
-    /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
+    /// assert_eq!((graph.states_reached(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
     pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
@@ -135,10 +150,10 @@ impl DieGraph {
             let part = DieGraph::compile(&copies.one, limits, halt)?;
             // A copy that may never end has no distribution that could be repeated.
             if part.loop_heads().is_empty() {
-                return repeated_copies::attach_copies(part, &copies, limits, halt);
+                return repeated_copies::build_copies_graph(part, &copies, limits, halt);
             }
         }
-        compile_whole(combat, limits, halt)
+        compile_undivided(combat, limits, halt)
     }
 
     /// Compiles a combat like [`compile`](DieGraph::compile); contests with the same [transition
@@ -152,15 +167,15 @@ impl DieGraph {
         halt: &CancelToken,
     ) -> Result<Arc<DieGraph>, SolveError> {
         // No other contest shares it.
-        let alike = combat.structure_slot().filter(|alike| Arc::strong_count(alike) > 1);
-        if let Some(graph) = alike.and_then(|alike| alike.get::<DieGraph>())
+        let alike = combat.structure_cache_slot().filter(|alike| Arc::strong_count(alike) > 1);
+        if let Some(graph) = alike.and_then(|alike| alike.get_stored::<DieGraph>())
             && graph.state_count() <= limits.states
         {
             return Ok(graph);
         }
         let graph = Arc::new(DieGraph::compile(combat, limits, halt)?);
         if let Some(alike) = alike.filter(|_| graph.state_count() <= MAX_SHARED_STATES) {
-            alike.set(&graph);
+            alike.store_if_empty(&graph);
         }
         Ok(graph)
     }
@@ -169,7 +184,7 @@ impl DieGraph {
     ///
     /// # Errors
     /// In the cases of [`compile_within`](DieGraph::compile_within).
-    pub fn compile_whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
-        compile_whole(combat, &limits, &NEVER)
+    pub fn from_whole_combat(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
+        compile_undivided(combat, &limits, &NEVER)
     }
 }

@@ -5,7 +5,7 @@ pub type VertexId = u32;
 
 /// Amount that every trial tallies at a node with one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TallyNode {
+pub struct TallyNodeAmount {
     /// Index of the node.
     pub node: usize,
     /// Counter.

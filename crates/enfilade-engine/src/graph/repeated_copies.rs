@@ -11,23 +11,24 @@ use super::node::VertexId;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::copies::{AnyCopies, CopyEffect};
-use enfilade_model::state_hash::BuildStateHasher;
+use enfilade_model::combat::copies::{AnyCopies, CountedEffect};
+use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.
-pub(super) fn attach_copies(
+pub(super) fn build_copies_graph(
     part: DieGraph,
     copies: &AnyCopies<'_>,
     limits: &Limits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let effects: Vec<CopyEffect> = part.endings().iter().map(AnyCopies::read_effect).collect();
-    let sums = reachable_sums(copies, &effects, limits, halt)?;
+    let effects: Vec<CountedEffect> =
+        part.endings().iter().map(AnyCopies::effect_of_ending).collect();
+    let sums = enumerate_reachable_sums(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
     for &sum in &sums {
         for &effect in &effects {
             // A sum that only all copies together reach leads nowhere.
-            let added = sums.get_index_of(&copies.add_effects(sum, effect)).unwrap_or(0);
+            let added = sums.get_index_of(&copies.add_capped_effects(sum, effect)).unwrap_or(0);
             next.push(added as u32);
         }
     }
@@ -42,27 +43,27 @@ pub(super) fn attach_copies(
 }
 
 /// Enumerates the sums that up to all copies can reach, by their total: an effect never leads back.
-fn reachable_sums(
+fn enumerate_reachable_sums(
     copies: &AnyCopies<'_>,
-    effects: &[CopyEffect],
+    effects: &[CountedEffect],
     limits: &Limits,
     halt: &CancelToken,
-) -> Result<IndexSet<CopyEffect, BuildStateHasher>, SolveError> {
+) -> Result<IndexSet<CountedEffect, StateHasherBuilder>, SolveError> {
     let mut sums = IndexSet::default();
-    sums.insert(CopyEffect::default());
+    sums.insert(CountedEffect::default());
     let mut new = 0..1;
     for _ in 0..copies.count {
         for index in new.clone() {
             halt.check()?;
             for &effect in effects {
-                sums.insert(copies.add_effects(sums[index], effect));
+                sums.insert(copies.add_capped_effects(sums[index], effect));
             }
             check_limit(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
         }
         // Only from new sums can one more copy reach an unknown sum.
         new = new.end..sums.len();
     }
-    let total = |sum: &CopyEffect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
+    let total = |sum: &CountedEffect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
     sums.sort_unstable_by(|a, b| total(a).cmp(&total(b)).then_with(|| a.cmp(b)));
     Ok(sums)
 }

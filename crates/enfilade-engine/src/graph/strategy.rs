@@ -4,7 +4,9 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::limits::Limits;
-use crate::graph::solve_decisions::{VertexNumbers, find_components, has_cycle, solve};
+use crate::graph::solve_decisions::{
+    VertexNumbers, find_strong_components, has_cycle, solve_in_place,
+};
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 
 /// Probability left in a loop at which the count of its visits ends.
@@ -15,24 +17,24 @@ const MOST_STEPS: usize = 1 << 30;
 
 /// A decision in one situation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StrategyRow {
+pub struct DecisionSituationRow {
     /// The variables that are remembered there, with their values.
-    pub known: Vec<(String, i64)>,
+    pub variables: Vec<(String, i64)>,
     /// The option that is taken, with the means of all options.
-    pub taken: ChosenOption,
+    pub chosen: ChosenOption,
     /// Mean number of visits of a trial.
     pub visits: f64,
 }
 
 /// Policy of the decisions that do not follow best play: from the number of a decision and the variables
 /// known there, an option from 1; `None` leaves the decision free.
-pub type Forced<'f> = dyn Fn(u8, &[(String, i64)]) -> Option<u8> + 'f;
+pub type ForcedOptions<'f> = dyn Fn(u8, &[(String, i64)]) -> Option<u8> + 'f;
 
 /// The policy of best play.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strategy {
+pub struct BestPlayStrategy {
     /// By situation that is reached, in the order of first sight.
-    pub rows: Vec<StrategyRow>,
+    pub rows: Vec<DecisionSituationRow>,
     /// By decision: the mean of its goal over all trials.
     pub means: Vec<f64>,
 }
@@ -41,23 +43,24 @@ pub struct Strategy {
 ///
 /// # Errors
 /// When the contest is larger than `limits`, its decisions cannot be solved, or `halt` was cancelled.
-pub fn strategy(
+pub fn solve_strategy(
     combat: &AnyCombat,
     limits: &Limits,
-    forced: &Forced<'_>,
+    forced: &ForcedOptions<'_>,
     halt: &CancelToken,
-) -> Result<Strategy, SolveError> {
-    let named = combat.named();
+) -> Result<BestPlayStrategy, SolveError> {
+    let named = combat.with_variable_names();
     let combat = named.as_ref().unwrap_or(combat);
-    let mut states = combat.start_numbering();
-    let mut told = explore::explore_states(combat, &mut *states, limits, &has_cycle, halt)?;
-    let known: Vec<(u32, Vec<(String, i64)>)> = (0..told.states.len() as u32)
-        .filter(|state| !choices_of(&told, *state).is_empty())
-        .map(|state| (state, states.variables(state)))
+    let mut states = combat.new_state_numbering();
+    let mut transitions =
+        explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)?;
+    let known: Vec<(u32, Vec<(String, i64)>)> = (0..transitions.states.len() as u32)
+        .filter(|state| !decisions_in_step(&transitions, *state).is_empty())
+        .map(|state| (state, states.named_variables(state)))
         .collect();
     for (state, known) in &known {
-        for choice in choices_of(&told, *state) {
-            let choice = &mut told.choices[choice as usize];
+        for choice in decisions_in_step(&transitions, *state) {
+            let choice = &mut transitions.choices[choice as usize];
             let seen = seen_variables(combat, choice.decision, known);
             let option = forced(choice.decision, &seen).map(usize::from);
             if let Some(option) =
@@ -67,20 +70,24 @@ pub fn strategy(
             }
         }
     }
-    let solved = solve(&mut told, combat, halt)?;
-    let visits = visits(&told);
-    let places = VertexNumbers::new(&told);
+    let solved = solve_in_place(&mut transitions, combat, halt)?;
+    let visits = expected_visits(&transitions);
+    let places = VertexNumbers::new(&transitions);
     let mut rows = Vec::new();
     for (state, known) in known {
-        let here = choices_of(&told, state).into_iter();
+        let here = decisions_in_step(&transitions, state).into_iter();
         rows.extend(here.filter_map(|choice| {
             let visits = visits[places.index_of(StepTarget::Choice(choice))];
-            let taken = solved.taken[choice as usize].clone();
+            let taken = solved.options[choice as usize].clone();
             let known = seen_variables(combat, taken.decision, &known);
-            (visits > 0.0).then_some(StrategyRow { known, taken, visits })
+            (visits > 0.0).then_some(DecisionSituationRow {
+                variables: known,
+                chosen: taken,
+                visits,
+            })
         }));
     }
-    Ok(Strategy { rows, means: solved.means })
+    Ok(BestPlayStrategy { rows, means: solved.means })
 }
 
 /// Returns the variables that the player of a decision sees; of a list that they do not see, no
@@ -95,16 +102,16 @@ fn seen_variables(combat: &AnyCombat, decision: u8, known: &[(String, i64)]) -> 
 }
 
 /// The decisions of the step from a state.
-fn choices_of(told: &TransitionSystem, state: u32) -> Vec<u32> {
+fn decisions_in_step(transitions: &TransitionSystem, state: u32) -> Vec<u32> {
     let (mut found, mut open) = (Vec::new(), Vec::new());
-    open.extend(told.states[state as usize]);
+    open.extend(transitions.states[state as usize]);
     while let Some(next) = open.pop() {
         match next {
             StepTarget::Choice(choice) => {
                 found.push(choice);
-                open.extend(told.choices[choice as usize].options.iter().rev());
+                open.extend(transitions.choices[choice as usize].options.iter().rev());
             }
-            StepTarget::Toll(toll) => open.push(told.tolls[toll as usize].to),
+            StepTarget::Tally(tally) => open.push(transitions.tallies[tally as usize].to),
             StepTarget::Die(_) | StepTarget::State(_) => {}
         }
     }
@@ -112,28 +119,28 @@ fn choices_of(told: &TransitionSystem, state: u32) -> Vec<u32> {
 }
 
 /// By place: how often a trial comes there in the mean, when every decision is as it was solved.
-fn visits(told: &TransitionSystem) -> Vec<f64> {
-    let places = VertexNumbers::new(told);
+fn expected_visits(transitions: &TransitionSystem) -> Vec<f64> {
+    let places = VertexNumbers::new(transitions);
     let mut visits = vec![0.0; places.vertex_count()];
     visits[places.index_of(StepTarget::State(0))] = 1.0;
     // A set of places comes after those that it leads to.
-    for circle in find_components(told).iter().rev() {
+    for circle in find_strong_components(transitions).iter().rev() {
         match circle.as_slice() {
-            [alone] if shares(told, *alone).iter().all(|(to, _)| to != alone) => {
+            [alone] if successor_shares(transitions, *alone).iter().all(|(to, _)| to != alone) => {
                 let here = visits[places.index_of(*alone)];
-                for (to, share) in shares(told, *alone) {
+                for (to, share) in successor_shares(transitions, *alone) {
                     visits[places.index_of(to)] += here * share;
                 }
             }
-            _ => go_round(told, &places, circle, &mut visits),
+            _ => count_loop_visits(transitions, &places, circle, &mut visits),
         }
     }
     visits
 }
 
 /// Counts the visits of places that lead to each other, round by round, and passes on what leaves them.
-fn go_round(
-    told: &TransitionSystem,
+fn count_loop_visits(
+    transitions: &TransitionSystem,
     places: &VertexNumbers<'_>,
     circle: &[StepTarget],
     visits: &mut [f64],
@@ -142,12 +149,12 @@ fn go_round(
     for (at, place) in circle.iter().enumerate() {
         local[places.index_of(*place)] = at;
     }
-    let shares: Vec<_> = circle.iter().map(|place| shares(told, *place)).collect();
-    let mut comes: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
+    let shares: Vec<_> = circle.iter().map(|place| successor_shares(transitions, *place)).collect();
+    let mut inflow: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
     let mut all = vec![0.0; circle.len()];
     for _ in 0..(MOST_STEPS / circle.len()).max(1) {
         let mut next = vec![0.0; circle.len()];
-        for (at, here) in comes.iter().enumerate().filter(|(_, here)| **here > 0.0) {
+        for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
             all[at] += here;
             for (to, share) in &shares[at] {
                 match local[places.index_of(*to)] {
@@ -156,8 +163,8 @@ fn go_round(
                 }
             }
         }
-        comes = next;
-        if comes.iter().sum::<f64>() <= SETTLED {
+        inflow = next;
+        if inflow.iter().sum::<f64>() <= SETTLED {
             break;
         }
     }
@@ -167,15 +174,17 @@ fn go_round(
 }
 
 /// Where a place leads, each with its probability.
-fn shares(told: &TransitionSystem, place: StepTarget) -> Vec<(StepTarget, f64)> {
+fn successor_shares(transitions: &TransitionSystem, place: StepTarget) -> Vec<(StepTarget, f64)> {
     match place {
         StepTarget::State(state) => {
-            told.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
+            transitions.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
         }
-        StepTarget::Toll(toll) => vec![(told.tolls[toll as usize].to, 1.0)],
-        StepTarget::Choice(choice) => vec![(told.choices[choice as usize].chosen_successor(), 1.0)],
+        StepTarget::Tally(tally) => vec![(transitions.tallies[tally as usize].to, 1.0)],
+        StepTarget::Choice(choice) => {
+            vec![(transitions.choices[choice as usize].target_of_chosen(), 1.0)]
+        }
         StepTarget::Die(die) => {
-            let dice = told.dice.as_list();
+            let dice = transitions.dice.as_list();
             let sides = f64::from(dice.sides(die as usize));
             let branches = dice.branches(die as usize).iter();
             branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)).collect()

@@ -48,8 +48,8 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
         sum += match p {
             p if p <= 0.0 => 0,
             p if p >= 1.0 => some,
-            p if p > 0.5 => some - draw_at_once(some, 1.0 - p, bits),
-            p => draw_at_once(some, p, bits),
+            p if p > 0.5 => some - draw_hits(some, 1.0 - p, bits),
+            p => draw_hits(some, p, bits),
         };
         n -= some;
     }
@@ -60,16 +60,16 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
 /// from there on.
 const FEW_HITS: f64 = 10.0;
 
-fn draw_at_once(n: u64, p: f64, bits: &mut Bits) -> u64 {
+fn draw_hits(n: u64, p: f64, bits: &mut Bits) -> u64 {
     if n as f64 * p < FEW_HITS {
-        draw_by_waiting(n, p, bits)
+        draw_by_waiting_times(n, p, bits)
     } else {
         draw_by_rejection(n as f64, p, bits) as u64
     }
 }
 
 /// Draws the distance from one hit to the next, a geometric number.
-fn draw_by_waiting(n: u64, p: f64, bits: &mut Bits) -> u64 {
+fn draw_by_waiting_times(n: u64, p: f64, bits: &mut Bits) -> u64 {
     let stay = ln_1p(-p);
     let (mut passed, mut count) = (0.0, 0);
     loop {
@@ -102,7 +102,7 @@ fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
             continue;
         }
         let v = ln(v * alpha / (a / (us * us) + b));
-        if v <= log_density(n, ratio, mode, k) {
+        if v <= log_relative_density(n, ratio, mode, k) {
             return k;
         }
     }
@@ -110,7 +110,7 @@ fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
 
 /// Computes the logarithm of the probability of `k` relative to that of the mode, in a form in
 /// which large numbers do not cancel.
-fn log_density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
+fn log_relative_density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
     let away = k - mode;
     (n + 1.0) * ln_1p(away / (n - k + 1.0))
         + (mode + 0.5) * (ln_1p(-away / (k + 1.0)) + ln_1p(-away / (n - mode + 1.0)))

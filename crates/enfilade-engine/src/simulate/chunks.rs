@@ -5,12 +5,12 @@ use std::ops::Range;
 use rand::SeedableRng;
 
 use super::counts::EndingCounts;
-use super::resolver::ChunkKernel;
-use super::rng::{Bits, Isa, Lanes, dispatch};
+use super::resolver::ChunkRollKernel;
+use super::rng::{Bits, GeneratorLanes, InstructionSet, dispatch_kernel};
 use super::roll_plan::RollPlan;
 use crate::cancel::{CancelToken, NEVER};
 use crate::random_stream::RandomStream;
-use crate::work_units::{PartialResult, UnitSet, resume_units};
+use crate::work_units::{PartialWorkResult, UnitIndexSet, run_remaining_units};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK_TRIALS: u64 = 1 << 20;
@@ -38,7 +38,7 @@ pub fn unit_count(trials: u64) -> u64 {
 
 impl WorkUnit {
     /// Creates unit `index` of a simulation of `trials` trials.
-    pub fn nth(index: u64, trials: u64) -> WorkUnit {
+    pub fn from_index(index: u64, trials: u64) -> WorkUnit {
         let first = index * CHUNKS_PER_UNIT;
         let end = trials.div_ceil(CHUNK_TRIALS).min(first + CHUNKS_PER_UNIT);
         let chunks = first..end;
@@ -46,16 +46,16 @@ impl WorkUnit {
     }
 
     /// Rolls the unit. Returns `None` if the work was cancelled before the end.
-    pub fn roll(
+    pub fn roll_work_unit(
         &self,
         plan: &RollPlan,
         stream: &RandomStream,
-        isa: Isa,
+        isa: InstructionSet,
         halt: &CancelToken,
     ) -> Option<EndingCounts> {
-        let mut counts = EndingCounts::with_endings(plan.ending_count());
+        let mut counts = EndingCounts::with_endings(plan.number_of_endings());
         for index in self.chunks.clone() {
-            let trials = self.chunk_size(index);
+            let trials = self.trials_in_chunk(index);
             let rolled = try_roll_chunk(plan, stream, index, trials, isa, halt);
             // A cancelled chunk is incomplete.
             if halt.is_cancelled() {
@@ -68,21 +68,21 @@ impl WorkUnit {
 
     /// Returns the number of trials of the unit.
     pub fn trial_count(&self) -> u64 {
-        self.chunks.clone().map(|index| self.chunk_size(index)).sum()
+        self.chunks.clone().map(|index| self.trials_in_chunk(index)).sum()
     }
 
-    fn chunk_size(&self, chunk: u64) -> u64 {
+    fn trials_in_chunk(&self, chunk: u64) -> u64 {
         CHUNK_TRIALS.min(self.trials - chunk * CHUNK_TRIALS)
     }
 }
 
 /// Rolls chunk `index` of a simulation.
-pub fn roll_chunk(
+pub fn roll_whole_chunk(
     plan: &RollPlan,
     stream: &RandomStream,
     index: u64,
     trials: u64,
-    isa: Isa,
+    isa: InstructionSet,
 ) -> EndingCounts {
     try_roll_chunk(plan, stream, index, trials, isa, &NEVER)
 }
@@ -92,14 +92,14 @@ fn try_roll_chunk(
     stream: &RandomStream,
     index: u64,
     trials: u64,
-    isa: Isa,
+    isa: InstructionSet,
     halt: &CancelToken,
 ) -> EndingCounts {
-    let bytes = Lanes::new(|lane| stream.generator_key("simulated", index, lane));
-    let jumps =
-        (plan.jump_count() > 0).then(|| Bits::from_seed(stream.generator_key("jumps", index, 0)));
-    let chunk = ChunkKernel { plan, trials, bytes, jumps, halt };
-    dispatch(isa, chunk)
+    let bytes = GeneratorLanes::new(|lane| stream.generator_key_for_unit("simulated", index, lane));
+    let jumps = (plan.jump_count() > 0)
+        .then(|| Bits::from_seed(stream.generator_key_for_unit("jumps", index, 0)));
+    let chunk = ChunkRollKernel { plan, trials, bytes, jumps, halt };
+    dispatch_kernel(isa, chunk)
 }
 
 /// Simulates `trials` trials on the threads of the current rayon pool.
@@ -107,35 +107,37 @@ fn try_roll_chunk(
 /// The counts depend on the contest, the trials and the stream alone. `done` is called with the
 /// size of each finished unit and returns whether to continue. Returns `None` if it returned false
 /// and units were left undone.
-pub fn simulate(
+pub fn simulate_trials(
     plan: &RollPlan,
     trials: u64,
     stream: &RandomStream,
-    isa: Isa,
+    isa: InstructionSet,
     done: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<EndingCounts> {
-    let start = PartialResult {
-        pieces: UnitSet::default(),
-        sum: EndingCounts::with_endings(plan.ending_count()),
+    let start = PartialWorkResult {
+        pieces: UnitIndexSet::default(),
+        sum: EndingCounts::with_endings(plan.number_of_endings()),
     };
     let made = |_: &_, size| done(size);
-    let part = resume(plan, trials, stream, isa, start, &NEVER, &made);
+    let part = resume_simulation(plan, trials, stream, isa, start, &NEVER, &made);
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
 /// Resumes a simulation of which the units in `start` are finished. Returns the whole, or the units
 /// finished before cancellation. `made` is called after each unit, by one thread at a time, with
 /// the result so far and the size of the unit; it returns whether to continue.
-pub fn resume(
+pub fn resume_simulation(
     plan: &RollPlan,
     trials: u64,
     stream: &RandomStream,
-    isa: Isa,
-    start: PartialResult<EndingCounts>,
+    isa: InstructionSet,
+    start: PartialWorkResult<EndingCounts>,
     halt: &CancelToken,
-    made: &(dyn Fn(&PartialResult<EndingCounts>, u64) -> bool + Sync),
-) -> PartialResult<EndingCounts> {
-    let unit = |index| WorkUnit::nth(index, trials).roll(plan, stream, isa, halt);
-    let size = |index| WorkUnit::nth(index, trials).trial_count();
-    resume_units(unit_count(trials), start, unit, |part, index| made(part, size(index)))
+    on_progress: &(dyn Fn(&PartialWorkResult<EndingCounts>, u64) -> bool + Sync),
+) -> PartialWorkResult<EndingCounts> {
+    let unit = |index| WorkUnit::from_index(index, trials).roll_work_unit(plan, stream, isa, halt);
+    let size = |index| WorkUnit::from_index(index, trials).trial_count();
+    run_remaining_units(unit_count(trials), start, unit, |part, index| {
+        on_progress(part, size(index))
+    })
 }

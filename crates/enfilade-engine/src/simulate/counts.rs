@@ -1,6 +1,6 @@
 //! Counts of trials by ending.
 
-use crate::work_units::Merge;
+use crate::work_units::MergeResult;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl EndingCounts {
     }
 }
 
-impl Merge for EndingCounts {
+impl MergeResult for EndingCounts {
     fn merge(&mut self, other: EndingCounts) {
         EndingCounts::add(self, &other);
     }

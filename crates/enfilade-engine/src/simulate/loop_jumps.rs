@@ -6,7 +6,7 @@
 //! round; the number of rounds before is geometric and matters only to the tallies on the way back.
 
 use super::binomial::{ln, ln_1p, to_unit_interval};
-use crate::graph::{Condensation, DieGraph, PlaceGroup, VertexId};
+use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
 
 /// Share of a round that leaves a loop head, from which on its trials are rolled: a counted round
 /// costs a trial far less than a jump.
@@ -18,14 +18,14 @@ const MAX_VISITED_NODES: usize = 1 << 22;
 /// Groups of vertices, predecessors first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoopGroups {
-    pub(super) pieces: Vec<LoopGroup>,
+    pub(super) groups: Vec<LoopVertexGroup>,
     /// Jump of each loop head, if it has one.
     pub(super) jumps: Vec<Option<Box<LoopJump>>>,
 }
 
 /// Group of vertices.
 #[derive(Clone, Debug)]
-pub(super) enum LoopGroup {
+pub(super) enum LoopVertexGroup {
     /// Vertex that does not lead back to itself.
     Alone(VertexId),
     /// Vertices that do: the nodes from the last, and the loop heads.
@@ -96,14 +96,15 @@ impl LoopGroups {
         let mut finder =
             LoopFinder { graph, rare, inside: vec![false; graph.vertex_count()], looked_at: 0 };
         let mut loops =
-            LoopGroups { pieces: Vec::new(), jumps: vec![None; graph.loop_heads().len()] };
+            LoopGroups { groups: Vec::new(), jumps: vec![None; graph.loop_heads().len()] };
         for group in condensed.groups(graph) {
-            loops.pieces.push(match group {
-                PlaceGroup::Alone(place) => LoopGroup::Alone(place),
-                PlaceGroup::Loop(places) => finder.build_group(places, &mut loops.jumps),
+            loops.groups.push(match group {
+                VertexGroup::Alone(place) => LoopVertexGroup::Alone(place),
+                VertexGroup::Loop(places) => finder.build_group(places, &mut loops.jumps),
             });
         }
-        let rounds = loops.pieces.iter().filter(|piece| !matches!(piece, LoopGroup::Alone(_)));
+        let rounds =
+            loops.groups.iter().filter(|piece| !matches!(piece, LoopVertexGroup::Alone(_)));
         let several = rounds.count() > 1 || loops.jumps.iter().any(Option::is_some);
         several.then(|| Box::new(loops))
     }
@@ -122,11 +123,11 @@ impl LoopFinder<'_> {
         &mut self,
         places: &[VertexId],
         jumps: &mut [Option<Box<LoopJump>>],
-    ) -> LoopGroup {
+    ) -> LoopVertexGroup {
         let graph = self.graph;
         places.iter().for_each(|place| self.inside[*place as usize] = true);
         let leaves = |place: &VertexId| {
-            let (_, mut faces) = graph.face_targets(*place);
+            let (_, mut faces) = graph.sides_and_targets(*place);
             faces.any(|(to, _)| !self.inside[to as usize])
         };
         let ends = places.iter().any(leaves);
@@ -139,8 +140,8 @@ impl LoopFinder<'_> {
         }
         places.iter().for_each(|place| self.inside[*place as usize] = false);
         match ends {
-            true => LoopGroup::Loop(nodes.iter().rev().copied().collect(), ports.to_vec()),
-            false => LoopGroup::Never,
+            true => LoopVertexGroup::Loop(nodes.iter().rev().copied().collect(), ports.to_vec()),
+            false => LoopVertexGroup::Never,
         }
     }
 
@@ -161,7 +162,9 @@ impl LoopFinder<'_> {
             if self.looked_at > MAX_VISITED_NODES {
                 return None;
             }
-            open.extend(graph.face_targets(place).1.map(|(to, _)| to).filter(|to| is_node(*to)));
+            open.extend(
+                graph.sides_and_targets(place).1.map(|(to, _)| to).filter(|to| is_node(*to)),
+            );
         }
         // The successors of a node come before it.
         nodes.sort_unstable();
@@ -172,33 +175,34 @@ impl LoopFinder<'_> {
     fn find_jump(&mut self, port: VertexId) -> Option<LoopJump> {
         let (graph, nodes) = (self.graph, self.find_round(port)?);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
-        let mut known: Vec<RoundOdds> = Vec::with_capacity(nodes.len());
+        let mut known: Vec<RoundNodeOdds> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
-            let (sides, faces) = graph.face_targets(node);
-            let mut here = RoundOdds { leaves: 0.0, returns: 0.0, back: ReturnTally::Never };
+            let (sides, faces) = graph.sides_and_targets(node);
+            let mut here =
+                RoundNodeOdds { leaves: 0.0, returns: 0.0, back: TalliesToLoopHead::Never };
             for (to, faces) in faces {
                 let share = f64::from(faces) / f64::from(sides);
                 let on = match number(to) {
                     Some(at) => known[at].clone(),
-                    None if to == port => RoundOdds::HOME,
-                    None => RoundOdds::OUT,
+                    None if to == port => RoundNodeOdds::HOME,
+                    None => RoundNodeOdds::OUT,
                 };
                 here.leaves += on.leaves * share;
                 here.returns += on.returns * share;
-                here.back = here.back.merge(on.back);
+                here.back = here.back.merge_paths(on.back);
             }
-            let paid = graph.find_tally(node).map(|toll| (toll.counter, toll.amount));
-            known.push(RoundOdds {
-                back: here.back.with_payment(paid, graph.counter_count()),
+            let paid = graph.tally_of_vertex(node).map(|tally| (tally.counter, tally.amount));
+            known.push(RoundNodeOdds {
+                back: here.back.with_earlier_amount(paid, graph.counter_count()),
                 ..here
             });
         }
-        let RoundOdds { leaves, back, .. } = known.last()?;
+        let RoundNodeOdds { leaves, back, .. } = known.last()?;
         if !(*leaves > 0.0 && *leaves < self.rare) {
             return None;
         }
         let before = match back {
-            ReturnTally::Tallied(tallied) => RoundTally::Alike(tallied.clone()),
+            TalliesToLoopHead::Tallied(tallied) => RoundTally::Alike(tallied.clone()),
             _ => RoundTally::Split(self.build_returning(port, &nodes, &known)),
         };
         Some(LoopJump { leaves: *leaves, before, nodes: self.build_leaving(port, &nodes, &known) })
@@ -209,13 +213,13 @@ impl LoopFinder<'_> {
         &self,
         port: VertexId,
         nodes: &[VertexId],
-        known: &[RoundOdds],
+        odds: &[RoundNodeOdds],
     ) -> Vec<ReturningNode> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let returning = |node: &VertexId| {
-            let (_, faces) = graph.face_targets(*node);
+            let (_, faces) = graph.sides_and_targets(*node);
             let weighed = faces.filter_map(|(to, faces)| match nodes.binary_search(&to) {
-                Ok(at) => Some((known[at].returns * f64::from(faces), Some((last - at) as u32))),
+                Ok(at) => Some((odds[at].returns * f64::from(faces), Some((last - at) as u32))),
                 Err(_) => (to == port).then_some((f64::from(faces), None)),
             });
             let weighed: Vec<(f64, Option<u32>)> = weighed.collect();
@@ -237,16 +241,16 @@ impl LoopFinder<'_> {
         &self,
         port: VertexId,
         nodes: &[VertexId],
-        known: &[RoundOdds],
+        odds: &[RoundNodeOdds],
     ) -> Vec<LeavingNode> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
         let leaving = |node: &VertexId| {
-            let (_, faces) = graph.face_targets(*node);
+            let (_, faces) = graph.sides_and_targets(*node);
             let groups: Vec<(f64, LeavingTarget)> = faces
                 .map(|(to, faces)| match number(to) {
                     Some(at) => (
-                        known[at].leaves * f64::from(faces),
+                        odds[at].leaves * f64::from(faces),
                         LeavingTarget::Node((last - at) as u32),
                     ),
                     None if to == port => (0.0, LeavingTarget::Place(to)),
@@ -254,7 +258,7 @@ impl LoopFinder<'_> {
                 })
                 .collect();
             LeavingNode {
-                below: cumulate_bounds(groups.iter().map(|(weight, _)| *weight)),
+                below: cumulative_bounds(groups.iter().map(|(weight, _)| *weight)),
                 to: groups.into_iter().map(|(_, to)| to).collect(),
                 slot: find_slot(graph, *node),
             }
@@ -266,13 +270,13 @@ impl LoopFinder<'_> {
 /// Returns the slot behind the vertices in which the trials that pass a tally node are counted.
 fn find_slot(graph: &DieGraph, node: VertexId) -> Option<VertexId> {
     let index = node as usize - graph.first_node();
-    let at = graph.tally_nodes().binary_search_by_key(&index, |toll| toll.node).ok()?;
+    let at = graph.tally_nodes().binary_search_by_key(&index, |tally| tally.node).ok()?;
     Some((graph.vertex_count() + at) as VertexId)
 }
 
 /// Returns, by group, the bound of 2⁶⁴ below which it and those before it lie. From the last
 /// possible group on, all bits lie below.
-fn cumulate_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
+fn cumulative_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
     let all: f64 = weights.clone().sum();
     let last = weights.clone().zip(0..).filter(|(weight, _)| *weight > 0.0).last();
     let last = last.map_or(0, |(_, at)| at);
@@ -286,23 +290,24 @@ fn cumulate_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
 
 /// Properties of a node of a round.
 #[derive(Clone)]
-struct RoundOdds {
+struct RoundNodeOdds {
     /// Share that does not return to the loop head, and share that does.
     leaves: f64,
     returns: f64,
     /// Tallies of the returning share.
-    back: ReturnTally,
+    back: TalliesToLoopHead,
 }
 
-impl RoundOdds {
-    const HOME: RoundOdds =
-        RoundOdds { leaves: 0.0, returns: 1.0, back: ReturnTally::Tallied(Vec::new()) };
-    const OUT: RoundOdds = RoundOdds { leaves: 1.0, returns: 0.0, back: ReturnTally::Never };
+impl RoundNodeOdds {
+    const HOME: RoundNodeOdds =
+        RoundNodeOdds { leaves: 0.0, returns: 1.0, back: TalliesToLoopHead::Tallied(Vec::new()) };
+    const OUT: RoundNodeOdds =
+        RoundNodeOdds { leaves: 1.0, returns: 0.0, back: TalliesToLoopHead::Never };
 }
 
 /// Tallies on the paths from a node back to the loop head.
 #[derive(Clone, Debug, PartialEq)]
-enum ReturnTally {
+enum TalliesToLoopHead {
     /// No path leads back.
     Never,
     /// Equal amounts on all paths, by counter, without zeros at the end.
@@ -311,20 +316,21 @@ enum ReturnTally {
     Mixed,
 }
 
-impl ReturnTally {
+impl TalliesToLoopHead {
     /// Merges two alternative paths.
-    fn merge(self, other: ReturnTally) -> ReturnTally {
+    fn merge_paths(self, other: TalliesToLoopHead) -> TalliesToLoopHead {
         match (self, other) {
-            (ReturnTally::Never, other) => other,
-            (own, ReturnTally::Never) => own,
+            (TalliesToLoopHead::Never, other) => other,
+            (own, TalliesToLoopHead::Never) => own,
             (own, other) if own == other => own,
-            _ => ReturnTally::Mixed,
+            _ => TalliesToLoopHead::Mixed,
         }
     }
 
     /// Adds an amount that is tallied before.
-    fn with_payment(self, paid: Option<(u8, i64)>, counters: usize) -> ReturnTally {
-        let (ReturnTally::Tallied(mut tallied), Some((counter, amount))) = (self.clone(), paid)
+    fn with_earlier_amount(self, paid: Option<(u8, i64)>, counters: usize) -> TalliesToLoopHead {
+        let (TalliesToLoopHead::Tallied(mut tallied), Some((counter, amount))) =
+            (self.clone(), paid)
         else {
             return self;
         };
@@ -332,14 +338,14 @@ impl ReturnTally {
         tallied[usize::from(counter)] += amount;
         let used = tallied.iter().rposition(|amount| *amount != 0).map_or(0, |last| last + 1);
         tallied.truncate(used);
-        ReturnTally::Tallied(tallied)
+        TalliesToLoopHead::Tallied(tallied)
     }
 }
 
 impl LoopJump {
     /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
     /// 53 bits.
-    pub(super) fn draw_rounds(&self, bits: u64) -> u64 {
+    pub(super) fn draw_returning_rounds(&self, bits: u64) -> u64 {
         (ln(to_unit_interval(bits)) / ln_1p(-self.leaves)) as u64
     }
 }
@@ -359,16 +365,16 @@ mod tests {
         for k in [1u64, 2, 700, 5000] {
             let p = (1.0f64 - 1.0 / 1024.0).powf(k as f64);
             let at = |p: f64| ((p * 2f64.powi(53)) as u64) << 11;
-            assert!(jump.draw_rounds(at(p * (1.0 - 1e-9))) >= k, "{k}");
-            assert!(jump.draw_rounds(at(p * (1.0 + 1e-9))) < k, "{k}");
+            assert!(jump.draw_returning_rounds(at(p * (1.0 - 1e-9))) >= k, "{k}");
+            assert!(jump.draw_returning_rounds(at(p * (1.0 + 1e-9))) < k, "{k}");
         }
     }
 
     #[test]
     fn bounds_share_what_can_be() {
-        assert_eq!(cumulate_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
+        assert_eq!(cumulative_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
         assert_eq!(
-            cumulate_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
+            cumulative_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
             [0, 1 << 63, u64::MAX, u64::MAX]
         );
     }

@@ -17,9 +17,12 @@ pub mod rng;
 mod roll_plan;
 mod simulated_frontier;
 
-pub use chunks::{CHUNK_TRIALS, UNIT_TRIALS, WorkUnit, resume, roll_chunk, simulate, unit_count};
+pub use chunks::{
+    CHUNK_TRIALS, UNIT_TRIALS, WorkUnit, resume_simulation, roll_whole_chunk, simulate_trials,
+    unit_count,
+};
 pub use counts::EndingCounts;
-pub use isa::Isa;
-pub use resolver::{BLOCK_BYTES, ChunkKernel, MAX_ROUNDS, RandomBytes};
+pub use isa::InstructionSet;
+pub use resolver::{BLOCK_BYTES, ChunkRollKernel, MAX_ROUNDS, RandomBytes};
 pub use roll_plan::RollPlan;
-pub use simulated_frontier::{FrontierCounts, resume_frontier};
+pub use simulated_frontier::{FrontierTrialCounts, resume_frontier};

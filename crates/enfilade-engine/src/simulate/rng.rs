@@ -7,7 +7,7 @@
 //! pointers.
 #![allow(unsafe_code)]
 
-pub use super::isa::Isa;
+pub use super::isa::InstructionSet;
 /// Single generator, for dice that are not rolled in vectors.
 pub use rand_xoshiro::Xoshiro256PlusPlus as Bits;
 
@@ -19,22 +19,22 @@ pub const ROW: usize = 8 * LANES;
 
 /// Proof that the processor has an instruction set, and the operations that differ there.
 ///
-/// Only [`dispatch`] creates one. The provided methods are portable.
-pub trait Vector: Copy + sealed::Sealed {
+/// Only [`dispatch_kernel`] creates one. The provided methods are portable.
+pub trait VectorOps: Copy + sealed::Sealed {
     /// Fewest groups of faces of a die for which a histogram of all bytes is cheaper than a
     /// comparison for every group.
     const MANY_GROUPS: usize = 28;
 
-    /// Steps `lanes` once per row: see [`Lanes::fill`].
+    /// Steps `lanes` once per row: see [`GeneratorLanes::fill`].
     #[inline(always)]
-    fn fill(self, lanes: &mut Lanes, rows: &mut [[u8; ROW]]) {
+    fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
         lanes.fill_portably(rows);
     }
 
     /// Returns, by bound, the number of bytes above it.
     #[inline(always)]
-    fn above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
-        above_portably(rows, bounds)
+    fn count_above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+        count_above_portably(rows, bounds)
     }
 }
 
@@ -53,7 +53,7 @@ mod sealed {
 #[derive(Clone, Copy, Debug)]
 pub struct Portable(());
 
-impl Vector for Portable {}
+impl VectorOps for Portable {}
 
 /// Kind of vectors: the token, and the module with its loops.
 #[cfg(target_arch = "x86_64")]
@@ -66,17 +66,17 @@ macro_rules! vector {
         #[derive(Clone, Copy, Debug)]
         pub struct $Token(());
 
-        impl Vector for $Token {
+        impl VectorOps for $Token {
             const MANY_GROUPS: usize = $many;
 
             #[inline(always)]
-            fn fill(self, lanes: &mut Lanes, rows: &mut [[u8; ROW]]) {
+            fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe { $module::fill(lanes, rows) }
             }
 
             #[inline(always)]
-            fn above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+            fn count_above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe {
                     match K {
@@ -109,25 +109,25 @@ vector!(
 ///
 /// `run` must be `#[inline(always)]`, and so must all that it calls in its inner loops, so that the
 /// compiler builds it separately for each instruction set.
-pub trait Kernel {
+pub trait VectorKernel {
     /// Result of the work.
     type Output;
 
     /// Performs the work with vectors of one kind.
-    fn run<V: Vector>(self, vector: V) -> Self::Output;
+    fn run<V: VectorOps>(self, vector: V) -> Self::Output;
 }
 
 /// Runs `kernel` compiled for `isa`, or for the widest set below it that this processor has.
-pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
-    match isa.min(Isa::find_widest()) {
+pub fn dispatch_kernel<K: VectorKernel>(isa: InstructionSet, kernel: K) -> K::Output {
+    match isa.min(InstructionSet::find_widest()) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Isa::find_widest` has detected AVX2, also where it has detected AVX-512.
-        Isa::Avx2 => unsafe { run_avx2(kernel) },
+        InstructionSet::Avx2 => unsafe { run_avx2(kernel) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Isa::find_widest` has detected AVX-512 F, BW, VL and DQ.
-        Isa::Avx512 => unsafe { run_avx512(kernel) },
+        InstructionSet::Avx512 => unsafe { run_avx512(kernel) },
         #[cfg(target_arch = "x86_64")]
-        Isa::Baseline => kernel.run(Sse2(())),
+        InstructionSet::Baseline => kernel.run(Sse2(())),
         #[cfg(not(target_arch = "x86_64"))]
         _ => kernel.run(Portable(())),
     }
@@ -135,23 +135,23 @@ pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+fn run_avx2<K: VectorKernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+fn run_avx512<K: VectorKernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
 /// Eight lanes of xoshiro256++.
 #[derive(Clone, Debug)]
-pub struct Lanes {
+pub struct GeneratorLanes {
     state: [[u64; LANES]; 4],
 }
 
-impl Lanes {
+impl GeneratorLanes {
     /// Creates lanes from the 256-bit keys returned by `key`, one per lane. A key must not be all
     /// zeros, from which the generator would never move; a hash never is.
     pub fn new(mut key: impl FnMut(u8) -> [u8; 32]) -> Self {
@@ -163,12 +163,12 @@ impl Lanes {
                 row[lane] = u64::from_le_bytes(*word);
             }
         }
-        Lanes { state }
+        GeneratorLanes { state }
     }
 
     /// Fills every row with one step: the words of the lanes in order, each low byte first.
     #[inline(always)]
-    pub fn fill<V: Vector>(&mut self, vector: V, rows: &mut [[u8; ROW]]) {
+    pub fn fill<V: VectorOps>(&mut self, vector: V, rows: &mut [[u8; ROW]]) {
         vector.fill(self, rows);
     }
 
@@ -196,7 +196,7 @@ impl Lanes {
 }
 
 #[inline(always)]
-fn above_portably<const K: usize>(rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+fn count_above_portably<const K: usize>(rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
     let mut above = [0; K];
     for (sum, bound) in above.iter_mut().zip(bounds) {
         for row in rows {
@@ -234,7 +234,7 @@ macro_rules! loops {
         /// Steps `lanes` once per row.
         #[inline]
         #[target_feature(enable = $features)]
-        pub fn fill(lanes: &mut Lanes, rows: &mut [[u8; ROW]]) {
+        pub fn fill(lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
             let mut state = [[splat(0); IN_ROW]; 4];
             for (registers, words) in state.iter_mut().zip(&lanes.state) {
                 let bytes = words.map(u64::to_le_bytes);
@@ -344,7 +344,7 @@ mod sse2 {
         _mm_storeu_si128 as store_bytes, _mm_sub_epi8 as subtract_bytes, _mm_xor_si128 as xor,
     };
 
-    use super::{LANES, Lanes, ROW};
+    use super::{GeneratorLanes, LANES, ROW};
 
     loops!("sse2");
     composed!("sse2");
@@ -361,7 +361,7 @@ mod avx2 {
         _mm256_sub_epi8 as subtract_bytes, _mm256_xor_si256 as xor,
     };
 
-    use super::{LANES, Lanes, ROW};
+    use super::{GeneratorLanes, LANES, ROW};
 
     loops!("avx2");
     composed!("avx2");
@@ -381,7 +381,7 @@ mod avx512 {
         _mm256_ternarylogic_epi64, _mm256_xor_si256 as xor,
     };
 
-    use super::{LANES, Lanes, ROW};
+    use super::{GeneratorLanes, LANES, ROW};
 
     loops!("avx512f,avx512bw,avx512vl,avx512dq");
 
@@ -412,29 +412,29 @@ mod tests {
         std::array::from_fn(|i| (i as u8).wrapping_mul(37).wrapping_add(lane * 11) ^ 0x5a)
     }
 
-    fn available() -> impl Iterator<Item = Isa> {
-        Isa::ALL.into_iter().filter(|isa| isa.is_available())
+    fn available() -> impl Iterator<Item = InstructionSet> {
+        InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    struct Fill<'a>(&'a mut Lanes, &'a mut [[u8; ROW]]);
+    struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW]]);
 
-    impl Kernel for Fill<'_> {
+    impl VectorKernel for Fill<'_> {
         type Output = ();
 
         #[inline(always)]
-        fn run<V: Vector>(self, vector: V) {
+        fn run<V: VectorOps>(self, vector: V) {
             self.0.fill(vector, self.1);
         }
     }
 
     /// Rows and their description, for a message.
-    fn filled(isa: Option<Isa>) -> (Vec<[u8; ROW]>, String) {
-        let mut lanes = Lanes::new(key);
+    fn filled(isa: Option<InstructionSet>) -> (Vec<[u8; ROW]>, String) {
+        let mut lanes = GeneratorLanes::new(key);
         let mut rows = vec![[0; ROW]; 40];
         let (first, second) = rows.split_at_mut(3);
         for rows in [first, second] {
             match isa {
-                Some(isa) => dispatch(isa, Fill(&mut lanes, rows)),
+                Some(isa) => dispatch_kernel(isa, Fill(&mut lanes, rows)),
                 None => lanes.fill(Portable(()), rows),
             }
         }
@@ -456,21 +456,21 @@ mod tests {
 
     struct Above<'a, const K: usize>(&'a [[u8; ROW]], [u8; K]);
 
-    impl<const K: usize> Kernel for Above<'_, K> {
+    impl<const K: usize> VectorKernel for Above<'_, K> {
         type Output = [u64; K];
 
         #[inline(always)]
-        fn run<V: Vector>(self, vector: V) -> [u64; K] {
-            vector.above(self.0, self.1)
+        fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
+            vector.count_above(self.0, self.1)
         }
     }
 
     fn counts_right<const K: usize>(rows: &[[u8; ROW]], bounds: [u8; K]) {
         let count = |bound| rows.as_flattened().iter().filter(|&&b| b > bound).count() as u64;
         let expected = bounds.map(count);
-        assert_eq!(Portable(()).above(rows, bounds), expected);
+        assert_eq!(Portable(()).count_above(rows, bounds), expected);
         for isa in available() {
-            assert_eq!(dispatch(isa, Above(rows, bounds)), expected, "{isa}, {K} bounds");
+            assert_eq!(dispatch_kernel(isa, Above(rows, bounds)), expected, "{isa}, {K} bounds");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::loop_jumps::{LoopGroups, RARE_SHARE};
-use crate::graph::{DieGraph, Node, RepeatedCopies, TallyNode, VertexId, find_live_heads};
+use crate::graph::{DieGraph, Node, RepeatedCopies, TallyNodeAmount, VertexId, find_live_heads};
 
 /// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct RollPlan {
     pub(super) copies: Option<RepeatedCopies>,
     endings: usize,
     /// Tallies, in the order of the slots behind the vertices, where passing trials are counted.
-    tolls: Vec<TallyNode>,
+    tallies: Vec<TallyNodeAmount>,
     counters: usize,
     /// Loops, where they are rolled one after the other.
     pub(super) loops: Option<Box<LoopGroups>>,
@@ -45,13 +45,13 @@ impl RollPlan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> RollPlan {
-        RollPlan::with_jumps(graph, RARE_SHARE)
+        RollPlan::with_loop_jumps(graph, RARE_SHARE)
     }
 
     /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn with_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
+    pub fn with_loop_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
         let loops = graph.copies().is_none().then(|| LoopGroups::find(graph, rare)).flatten();
         let mut plan = RollPlan::lay_out(graph);
         plan.loops = loops;
@@ -82,7 +82,7 @@ impl RollPlan {
             start: graph.start(),
             copies: None,
             endings: graph.endings().len(),
-            tolls: graph.tally_nodes().to_vec(),
+            tallies: graph.tally_nodes().to_vec(),
             counters: graph.counter_count(),
             loops: None,
             ends: OnceLock::new(),
@@ -93,7 +93,7 @@ impl RollPlan {
                 // A tally node: every trial passes it, so nothing is rolled and its slot only
                 // counts.
                 [only] if node.sides == 1 => {
-                    plan.push_tally(only.to, slots.next().unwrap_or_default())
+                    plan.push_tally_node(only.to, slots.next().unwrap_or_default())
                 }
                 _ => plan.push_node(node),
             }
@@ -103,7 +103,7 @@ impl RollPlan {
 
     /// Adds a tally node: two groups of all bytes each, so that every trial goes on and is counted
     /// in the slot.
-    fn push_tally(&mut self, to: VertexId, slot: VertexId) {
+    fn push_tally_node(&mut self, to: VertexId, slot: VertexId) {
         self.nodes.push(PlannedNode { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
         self.targets.extend([to, slot]);
@@ -139,13 +139,13 @@ impl RollPlan {
     }
 
     /// Returns the number of endings.
-    pub fn ending_count(&self) -> usize {
+    pub fn number_of_endings(&self) -> usize {
         self.endings
     }
 
     /// Returns the number of vertices and of the slots of tally nodes behind them.
-    pub(super) fn slot_count(&self) -> usize {
-        self.vertex_count() + self.tolls.len()
+    pub(super) fn number_of_slots(&self) -> usize {
+        self.vertex_count() + self.tallies.len()
     }
 
     pub(super) fn vertex_count(&self) -> usize {
@@ -159,8 +159,8 @@ impl RollPlan {
     /// Sums the tallies by counter, from the trials counted in the slots.
     pub(super) fn sum_tallies(&self, waiting: &[u64]) -> Vec<i128> {
         let mut tallies = vec![0; self.counters];
-        for (toll, &passed) in self.tolls.iter().zip(&waiting[self.vertex_count()..]) {
-            tallies[usize::from(toll.counter)] += i128::from(toll.amount) * i128::from(passed);
+        for (tally, &passed) in self.tallies.iter().zip(&waiting[self.vertex_count()..]) {
+            tallies[usize::from(tally.counter)] += i128::from(tally.amount) * i128::from(passed);
         }
         tallies
     }

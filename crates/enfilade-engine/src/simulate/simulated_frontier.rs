@@ -10,21 +10,21 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::chunks::CHUNK_TRIALS;
-use super::resolver::{DiceBatch, RandomBytes};
-use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
+use super::resolver::{PlainDiceBatch, RandomBytes};
+use super::rng::{GeneratorLanes, InstructionSet, ROW, VectorKernel, VectorOps, dispatch_kernel};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::frontier::{
-    self, FewTrials, FrontierLimits, Propagation, StateWeight, Throw, WeightSplit,
+    self, FewTrials, FrontierLimits, OutcomeWeightSplit, StateWeightSum, Throw, WeightPropagation,
 };
 use crate::random_stream::RandomStream;
-use crate::work_units::{Merge, PartialResult, resume_units};
+use crate::work_units::{MergeResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrontierCounts {
+pub struct FrontierTrialCounts {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
     /// Number of trials that were not over after the last frontier step.
@@ -33,15 +33,15 @@ pub struct FrontierCounts {
     pub tallies: Vec<i128>,
 }
 
-impl FrontierCounts {
+impl FrontierTrialCounts {
     /// Returns the number of trials.
     pub fn trial_count(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }
 }
 
-impl Merge for FrontierCounts {
-    fn merge(&mut self, other: FrontierCounts) {
+impl MergeResult for FrontierTrialCounts {
+    fn merge(&mut self, other: FrontierTrialCounts) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
@@ -56,47 +56,49 @@ fn add_sums(sums: &mut Vec<i128>, more: &[i128]) {
 }
 
 /// Resumes a simulation of which the chunks of [`CHUNK_TRIALS`] trials in `start` are finished, as
-/// [`resume`](super::resume) does with a graph.
+/// [`resume_simulation`](super::resume_simulation) does with a graph.
 ///
 /// `combat` must have no decisions; one with a [fault](AnyCombat::fault) is given up.
 pub fn resume_frontier(
     combat: &AnyCombat,
     trials: u64,
     stream: &RandomStream,
-    isa: Isa,
-    start: PartialResult<FrontierCounts>,
+    isa: InstructionSet,
+    start: PartialWorkResult<FrontierTrialCounts>,
     halt: &CancelToken,
-    made: &(dyn Fn(&PartialResult<FrontierCounts>, u64) -> bool + Sync),
-) -> PartialResult<FrontierCounts> {
+    on_progress: &(dyn Fn(&PartialWorkResult<FrontierTrialCounts>, u64) -> bool + Sync),
+) -> PartialWorkResult<FrontierTrialCounts> {
     let size = |index| CHUNK_TRIALS.min(trials - index * CHUNK_TRIALS);
     let chunk = |index| {
         // The number of states needs no limit: no more wait than there are trials in a chunk.
         let terms = FrontierLimits { states: Some(usize::MAX), halt, on_step: &|_| true };
         let (tallies, tables) = (vec![0; combat.counter_count()], Mutex::default());
-        let mut push = CountPropagation { stream, isa, chunk: index, tallies, tables };
+        let mut push = ChunkTrialPropagation { stream, isa, chunk: index, tallies, tables };
         simulate_chunk(combat, size(index), &mut push, &terms).ok()
     };
-    resume_units(trials.div_ceil(CHUNK_TRIALS), start, chunk, |part, index| made(part, size(index)))
+    run_remaining_units(trials.div_ceil(CHUNK_TRIALS), start, chunk, |part, index| {
+        on_progress(part, size(index))
+    })
 }
 
 fn simulate_chunk(
     combat: &AnyCombat,
     trials: u64,
-    push: &mut CountPropagation<'_>,
+    push: &mut ChunkTrialPropagation<'_>,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierCounts, SolveError> {
-    let ended = frontier::run_frontier(combat, push, TrialCount(trials), terms)?;
-    let endings = ended.endings.into_iter().map(|(ending, TrialCount(count))| (ending, count));
+) -> Result<FrontierTrialCounts, SolveError> {
+    let result = frontier::propagate_to_endings(combat, push, TrialCount(trials), terms)?;
+    let endings = result.endings.into_iter().map(|(ending, TrialCount(count))| (ending, count));
     let tallies = std::mem::take(&mut push.tallies);
-    Ok(FrontierCounts { endings: endings.collect(), unsettled: ended.open.0, tallies })
+    Ok(FrontierTrialCounts { endings: endings.collect(), unsettled: result.open.0, tallies })
 }
 
 /// Number of trials.
 #[derive(Clone, Copy, Default)]
 struct TrialCount(u64);
 
-impl StateWeight for TrialCount {
-    fn add(&mut self, other: &Self) {
+impl StateWeightSum for TrialCount {
+    fn merge_weight(&mut self, other: &Self) {
         self.0 += other.0;
     }
 }
@@ -106,30 +108,31 @@ impl StateWeight for TrialCount {
 const FEW_TRIALS: u64 = 3;
 
 /// Propagation of a chunk of trials.
-struct CountPropagation<'a> {
+struct ChunkTrialPropagation<'a> {
     stream: &'a RandomStream,
-    isa: Isa,
+    isa: InstructionSet,
     chunk: u64,
     tallies: Vec<i128>,
     /// Tables of finished batches: the next ones need the same.
-    tables: Mutex<Vec<DiceTables>>,
+    tables: Mutex<Vec<LazyDiceTables>>,
 }
 
-impl Propagation for CountPropagation<'_> {
+impl WeightPropagation for ChunkTrialPropagation<'_> {
     type Load = TrialCount;
-    type Split = RollSplit;
+    type Split = RolledTrialSplit;
 
-    fn split(&self, wave: u64, piece: u64) -> RollSplit {
+    fn new_batch_split(&self, wave: u64, piece: u64) -> RolledTrialSplit {
         // Chunk, step and batch each have separate bits in the number.
         let index = self.chunk << 40 | wave << 20 | piece;
-        let lanes = Lanes::new(|lane| self.stream.generator_key("waves", index, lane));
+        let lanes =
+            GeneratorLanes::new(|lane| self.stream.generator_key_for_unit("waves", index, lane));
         let bytes = ByteSource::new(self.isa, lanes);
         let tables = self.tables.lock().pop().unwrap_or_default();
         let tallies = vec![0; self.tallies.len()];
-        RollSplit { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
+        RolledTrialSplit { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
     }
 
-    fn gather(&mut self, split: RollSplit) {
+    fn collect_side_results(&mut self, split: RolledTrialSplit) {
         add_sums(&mut self.tallies, &split.tallies);
         self.tables.get_mut().push(split.tables);
     }
@@ -147,9 +150,9 @@ const ROWS: usize = 8;
 const MANY_TRIALS: u64 = 4096;
 
 /// Split of trials by rolling their dice.
-struct RollSplit {
+struct RolledTrialSplit {
     bytes: ByteSource,
-    tables: DiceTables,
+    tables: LazyDiceTables,
     tallies: Vec<i128>,
     /// Work buffers: trials by value so far, and by the face of one more die.
     passing: Vec<u64>,
@@ -160,28 +163,28 @@ struct RollSplit {
 const NONE: u8 = u8::MAX;
 
 /// Index of the value that each byte shows; or [`NONE`].
-type ByteTable = Box<[u8; 256]>;
+type OutcomeByByte = Box<[u8; 256]>;
 
 /// Tables of dice, each built on first use.
 #[derive(Default)]
-struct DiceTables {
-    faces: BTreeMap<u8, ByteTable>,
-    casts: ThrowTables,
+struct LazyDiceTables {
+    faces: BTreeMap<u8, OutcomeByByte>,
+    casts: LazyThrowTables,
 }
 
 /// Throws that have been looked up, with the index of their table, if they have one.
 #[derive(Default)]
-struct ThrowTables {
+struct LazyThrowTables {
     places: FxHashMap<Throw, Option<usize>>,
-    casts: Vec<ThrowTable>,
+    casts: Vec<SmallThrowTable>,
     /// Most recent lookups: a few throws take turns.
     recent: [Option<(Throw, Option<usize>)>; RECENT_THROWS],
 }
 
 const RECENT_THROWS: usize = 16;
 
-impl ThrowTables {
-    fn lookup(&mut self, throw: Throw) -> Option<&ThrowTable> {
+impl LazyThrowTables {
+    fn lookup(&mut self, throw: Throw) -> Option<&SmallThrowTable> {
         let at = match throw {
             Throw::Reach(_, _, marks) => marks.wrapping_mul(MIX_FACTOR) >> 60,
             throw => throw.sides().into(),
@@ -195,7 +198,7 @@ impl ThrowTables {
             return self.casts.get((*place)?);
         }
         let place = *self.places.entry(throw).or_insert_with(|| {
-            self.casts.push(ThrowTable::build(throw)?);
+            self.casts.push(SmallThrowTable::build(throw)?);
             Some(self.casts.len() - 1)
         });
         *recent = Some((throw, place));
@@ -207,7 +210,7 @@ impl ThrowTables {
 const MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns the table of the face that a byte shows, counted from 0.
-fn find_face_table(tables: &mut BTreeMap<u8, ByteTable>, sides: u8) -> &ByteTable {
+fn find_face_table(tables: &mut BTreeMap<u8, OutcomeByByte>, sides: u8) -> &OutcomeByByte {
     tables.entry(sides).or_insert_with(|| {
         let width = 256 / usize::from(sides);
         let face = |byte: usize| u8::try_from(byte / width).ok().filter(|face| *face < sides);
@@ -216,22 +219,22 @@ fn find_face_table(tables: &mut BTreeMap<u8, ByteTable>, sides: u8) -> &ByteTabl
 }
 
 /// Throw with so few outcomes that one byte determines the outcome.
-struct ThrowTable {
-    table: ByteTable,
+struct SmallThrowTable {
+    table: OutcomeByByte,
     /// Possible values, the least first.
     values: Vec<u8>,
 }
 
-impl ThrowTable {
+impl SmallThrowTable {
     /// Builds the table in which each way of `throw` has the same number of bytes. Returns `None`
     /// if there are too many ways.
-    fn build(throw: Throw) -> Option<ThrowTable> {
-        let (dice, sides) = (throw.dice_count().into(), usize::from(throw.sides()));
+    fn build(throw: Throw) -> Option<SmallThrowTable> {
+        let (dice, sides) = (throw.number_of_dice().into(), usize::from(throw.sides()));
         let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
         let mut shown = [None; 256];
         for (byte, value) in shown.iter_mut().enumerate().take(256 / ways * ways) {
             let face = |die: u32| (byte % ways / sides.pow(die) % sides + 1) as u8;
-            let value_of = (0..dice).map(|die| throw.face_value(face(die))).sum();
+            let value_of = (0..dice).map(|die| throw.amount_of_face(face(die))).sum();
             *value = Some(
                 u8::try_from(throw.representative(value_of)).ok().filter(|value| *value < NONE)?,
             );
@@ -239,14 +242,17 @@ impl ThrowTable {
         let values: BTreeSet<u8> = shown.iter().flatten().copied().collect();
         let values: Vec<u8> = values.into_iter().collect();
         let place = |value| values.binary_search(&value).map_or(NONE, |place| place as u8);
-        Some(ThrowTable { table: Box::new(shown.map(|value| value.map_or(NONE, place))), values })
+        Some(SmallThrowTable {
+            table: Box::new(shown.map(|value| value.map_or(NONE, place))),
+            values,
+        })
     }
 }
 
 /// Random bytes, and dice that are read from them.
 struct ByteSource {
-    isa: Isa,
-    lanes: Lanes,
+    isa: InstructionSet,
+    lanes: GeneratorLanes,
     block: [[u8; ROW]; ROWS],
     used: usize,
 }
@@ -258,7 +264,7 @@ const PLACES: usize = 16;
 const MIN_FOUR_ROWS: u64 = 24;
 
 impl ByteSource {
-    fn new(isa: Isa, lanes: Lanes) -> Self {
+    fn new(isa: InstructionSet, lanes: GeneratorLanes) -> Self {
         ByteSource { isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW }
     }
 
@@ -266,7 +272,10 @@ impl ByteSource {
     #[inline]
     fn next_bytes(&mut self, most: usize) -> &[u8] {
         if self.used == ROWS * ROW {
-            dispatch(self.isa, FillKernel { lanes: &mut self.lanes, block: &mut self.block });
+            dispatch_kernel(
+                self.isa,
+                BlockFillKernel { lanes: &mut self.lanes, block: &mut self.block },
+            );
             self.used = 0;
         }
         let from = self.used;
@@ -276,7 +285,7 @@ impl ByteSource {
 
     /// Returns the index of the value that one throw shows.
     #[inline]
-    fn next_value(&mut self, table: &ByteTable) -> u8 {
+    fn roll_throw_outcome(&mut self, table: &OutcomeByByte) -> u8 {
         loop {
             for byte in self.next_bytes(1) {
                 let place = table[usize::from(*byte)];
@@ -288,18 +297,18 @@ impl ByteSource {
     }
 
     /// Adds to `shown`, by index of the value, how many of `throws` throws show it.
-    fn count_throws(&mut self, table: &ByteTable, throws: u64, shown: &mut [u64]) {
+    fn count_throw_outcomes(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
         if throws >= MIN_FOUR_ROWS && shown.len() < PLACES {
-            return self.count_by_turns(table, throws, shown);
+            return self.count_throws_in_turns(table, throws, shown);
         }
         for _ in 0..throws {
-            shown[usize::from(self.next_value(table))] += 1;
+            shown[usize::from(self.roll_throw_outcome(table))] += 1;
         }
     }
 
     /// Counts like `places`, in four rows.
     // PERF: four counters in turn, because one that has just been written cannot be read at once.
-    fn count_by_turns(&mut self, table: &ByteTable, throws: u64, shown: &mut [u64]) {
+    fn count_throws_in_turns(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
         // PERF: four tables, because equal places in a row would wait for each other's sum in one.
         let mut seen = [[0_u32; PLACES]; 4];
         let mut left = throws;
@@ -325,42 +334,42 @@ impl ByteSource {
     }
 
     /// Fills `shown`, by face from 0, with the number of dice that show it.
-    fn count_faces(
+    fn count_dice_by_face(
         &mut self,
         sides: u8,
         trials: u64,
-        tables: &mut BTreeMap<u8, ByteTable>,
+        tables: &mut BTreeMap<u8, OutcomeByByte>,
         shown: &mut Vec<u64>,
     ) {
         shown.clear();
         shown.resize(sides.into(), 0);
         if trials >= MANY_TRIALS {
-            dispatch(self.isa, DiceBatch { bytes: &mut self.lanes, trials, shown });
+            dispatch_kernel(self.isa, PlainDiceBatch { bytes: &mut self.lanes, trials, shown });
             return;
         }
-        self.count_throws(find_face_table(tables, sides), trials, shown);
+        self.count_throw_outcomes(find_face_table(tables, sides), trials, shown);
     }
 
     /// Fills `passing`, by value, with the number of trials of a throw that reach it. The trials
     /// roll die by die, all those with the same value together.
-    fn count_values(
+    fn count_trials_by_value(
         &mut self,
         throw: Throw,
         trials: u64,
-        tables: &mut BTreeMap<u8, ByteTable>,
+        tables: &mut BTreeMap<u8, OutcomeByByte>,
         (passing, shown): (&mut [u64], &mut Vec<u64>),
     ) {
         passing[0] = trials;
-        for _ in 0..throw.dice_count() {
+        for _ in 0..throw.number_of_dice() {
             // From the highest, so that no trial rolls a die twice: a face adds nothing or more.
             for value in (0..passing.len()).rev() {
                 let here = std::mem::take(&mut passing[value]);
                 if here == 0 {
                     continue;
                 }
-                self.count_faces(throw.sides(), here, tables, shown);
+                self.count_dice_by_face(throw.sides(), here, tables, shown);
                 for (face, &shown) in (1..=throw.sides()).zip(&*shown) {
-                    passing[value + usize::from(throw.face_value(face))] += shown;
+                    passing[value + usize::from(throw.amount_of_face(face))] += shown;
                 }
             }
         }
@@ -371,7 +380,7 @@ impl ByteSource {
     }
 }
 
-impl RollSplit {
+impl RolledTrialSplit {
     fn record_tally(&mut self, counter: u8, amount: i128) {
         if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
             *sum += amount;
@@ -379,27 +388,29 @@ impl RollSplit {
     }
 }
 
-impl WeightSplit for RollSplit {
+impl OutcomeWeightSplit for RolledTrialSplit {
     type Load = TrialCount;
 
-    fn split(
+    fn split_over_throw(
         &mut self,
         TrialCount(trials): TrialCount,
         throw: Throw,
         into: &mut Vec<(u16, TrialCount)>,
     ) {
-        let RollSplit { bytes, tables: DiceTables { faces, casts }, passing, shown, .. } = self;
+        let RolledTrialSplit {
+            bytes, tables: LazyDiceTables { faces, casts }, passing, shown, ..
+        } = self;
         passing.clear();
         let few = if trials < MANY_TRIALS { casts.lookup(throw) } else { None };
-        if let Some(ThrowTable { table, values }) = few {
+        if let Some(SmallThrowTable { table, values }) = few {
             passing.resize(values.len(), 0);
-            bytes.count_throws(table, trials, passing);
+            bytes.count_throw_outcomes(table, trials, passing);
             let found = values.iter().zip(&*passing).filter(|(_, trials)| **trials > 0);
             into.extend(found.map(|(&value, &trials)| (value.into(), TrialCount(trials))));
             return;
         }
         passing.resize(throw.max_value() + 1, 0);
-        bytes.count_values(throw, trials, faces, (passing, shown));
+        bytes.count_trials_by_value(throw, trials, faces, (passing, shown));
         let found = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
         into.extend(found.map(|(value, &trials)| (value, TrialCount(trials))));
     }
@@ -411,7 +422,7 @@ impl WeightSplit for RollSplit {
         (trials <= FEW_TRIALS).then_some(FewTrials { trials, one: TrialCount(1), dice: self })
     }
 
-    fn apply_tallies(&mut self, load: TrialCount, tallied: &[(u8, i64)]) -> TrialCount {
+    fn apply_step_tallies(&mut self, load: TrialCount, tallied: &[(u8, i64)]) -> TrialCount {
         for &(counter, amount) in tallied {
             self.record_tally(counter, i128::from(amount) * i128::from(load.0));
         }
@@ -420,20 +431,20 @@ impl WeightSplit for RollSplit {
 }
 
 /// Dice of a trial that is played alone.
-impl Dice for RollSplit {
+impl Dice for RolledTrialSplit {
     fn die(&mut self, sides: u8) -> u8 {
-        self.bytes.next_value(find_face_table(&mut self.tables.faces, sides)) + 1
+        self.bytes.roll_throw_outcome(find_face_table(&mut self.tables.faces, sides)) + 1
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        let DiceTables { faces: known, casts } = &mut self.tables;
+        let LazyDiceTables { faces: known, casts } = &mut self.tables;
         match casts.lookup(Throw::Sum(count, sides)) {
-            Some(ThrowTable { table, values }) => {
-                values[usize::from(self.bytes.next_value(table))].into()
+            Some(SmallThrowTable { table, values }) => {
+                values[usize::from(self.bytes.roll_throw_outcome(table))].into()
             }
             None => {
                 let table = find_face_table(known, sides);
-                (0..count).map(|_| u16::from(self.bytes.next_value(table)) + 1).sum()
+                (0..count).map(|_| u16::from(self.bytes.roll_throw_outcome(table)) + 1).sum()
             }
         }
     }
@@ -444,16 +455,16 @@ impl Dice for RollSplit {
 }
 
 /// Kernel that fills a block of bytes.
-struct FillKernel<'a> {
-    lanes: &'a mut Lanes,
+struct BlockFillKernel<'a> {
+    lanes: &'a mut GeneratorLanes,
     block: &'a mut [[u8; ROW]; ROWS],
 }
 
-impl Kernel for FillKernel<'_> {
+impl VectorKernel for BlockFillKernel<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) {
+    fn run<V: VectorOps>(self, vector: V) {
         RandomBytes::fill(self.lanes, vector, self.block);
     }
 }

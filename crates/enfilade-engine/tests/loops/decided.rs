@@ -2,12 +2,12 @@
 //! the program.
 
 use crate::games::{Game, State};
-use enfilade_engine::exact::{solve_distribution, solve_weights};
+use enfilade_engine::exact::{solve_graph_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, MeanDirection, OutcomeField, Vocabulary,
 };
-use enfilade_model::dice::{Dice, Scripted};
+use enfilade_model::dice::{Dice, ScriptedDice};
 
 /// Game with decisions about its result, or about 1 less the result.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl Decided {
     /// Returns the mean result, as a number and as a fraction.
     fn value(self) -> (f64, String) {
         let (_, graph) = self.compiled().expect("it is solved");
-        let law = solve_distribution(&graph);
+        let law = solve_graph_distribution(&graph);
         assert_eq!((law.never, law.unsettled), (0.0, 0.0));
         let ends = graph.endings().iter().map(|ending| ending.fields[0]);
         let mean = ends.clone().zip(&law.probabilities).map(|(end, p)| f64::from(end) * p).sum();
@@ -75,7 +75,7 @@ impl Decided {
         let game = Game { open: state, ..self.game };
         let (combat, _) = Decided { game, ..self }.compiled().expect("it is solved");
         let mut taken = String::new();
-        combat.narrate(&mut Scripted::new(&[2; 9]), &mut |_, telling| {
+        combat.play_and_narrate(&mut ScriptedDice::new(&[2; 9]), &mut |_, telling| {
             taken = telling.decided.first().map_or(String::new(), |one| one.option.to_string());
             false
         });

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use enfilade_engine::exact::measure_fraction::ExactNumber;
-use enfilade_engine::exact::{solve_distribution, solve_weights};
+use enfilade_engine::exact::{solve_graph_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
@@ -194,7 +194,7 @@ fn lots_are_solved_as_in_fractions() {
         large += usize::from(maze.places.len() > 20);
         let graph = DieGraph::compile_within(&AnyCombat::new(maze), Limits::default())
             .expect("it is small");
-        let law = solve_distribution(&graph);
+        let law = solve_graph_distribution(&graph);
         let (mut ended, mut furthest) = (Ratio::of(0, 1), 0.0f64);
         let in_fractions = (number % 16 == 0).then(|| solve_weights(&graph)).flatten();
         for (place, ending) in graph.endings().iter().enumerate() {

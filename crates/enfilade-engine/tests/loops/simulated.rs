@@ -1,15 +1,16 @@
 //! Counts of trials that go round, and that jump, compared with the known values of the games.
 
 use crate::games::{Game, duel, front, jam, run};
-use enfilade_engine::exact::{independent_check, solve_distribution};
+use enfilade_engine::exact::{independent_check, solve_graph_distribution};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{EndingCounts, Isa, RollPlan, simulate};
+use enfilade_engine::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 
 const TRIALS: u64 = 1 << 20;
 
 fn counts(plan: &RollPlan) -> EndingCounts {
     let stream = RandomStream { seed: 41, fingerprint: [7; 32] };
-    simulate(plan, TRIALS, &stream, Isa::find_widest(), &|_| true).expect("nobody stops it")
+    simulate_trials(plan, TRIALS, &stream, InstructionSet::find_widest(), &|_| true)
+        .expect("nobody stops it")
 }
 
 /// Returns the distance of a mean of trials from the known one, in standard errors.
@@ -41,9 +42,9 @@ fn who_would_wait_for_long_jumps() {
 #[test]
 fn jumps_and_rounds_come_to_the_same() {
     let graph = run(10, 3).graph();
-    let moments = solve_distribution(&graph).tallies[0];
+    let moments = solve_graph_distribution(&graph).tallies[0];
     for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
-        let plan = RollPlan::with_jumps(&graph, rare);
+        let plan = RollPlan::with_loop_jumps(&graph, rare);
         assert_eq!(plan.jump_count(), jumps);
         let found = counts(&plan);
         let z = away(found.tallies[0], 1_110.0, moments.variance);
@@ -78,7 +79,7 @@ const DOORS: Game = Game {
 #[test]
 fn what_a_jump_leaves_by_and_tallies_is_right() {
     let graph = DOORS.graph();
-    let exact = solve_distribution(&graph);
+    let exact = solve_graph_distribution(&graph);
     assert!((exact.probabilities[0] - 7.0 / 12.0).abs() < 1e-15);
     let mean = 2_000.0 + 1_000.0 / 6.0;
     assert!((exact.tallies[0].mean / mean - 1.0).abs() < 1e-13);
@@ -108,7 +109,7 @@ fn ways_back_that_tally_differently_are_split() {
     let graph = game.graph();
     let plan = RollPlan::new(&graph);
     assert_eq!(plan.jump_count(), 1);
-    let exact = solve_distribution(&graph).tallies[0];
+    let exact = solve_graph_distribution(&graph).tallies[0];
     assert!((exact.mean - 5_000.0).abs() < 1e-9);
     let z = away(counts(&plan).tallies[0], exact.mean, exact.variance);
     assert!(z.abs() < 5.0, "{z}");
@@ -140,12 +141,13 @@ fn other_ways_come_to_the_same_law() {
         jam(),
     ] {
         let graph = game.graph();
-        let solved = solve_distribution(&graph);
-        let (swept, open) = independent_check::solve_by_sweeps(&graph);
+        let solved = solve_graph_distribution(&graph);
+        let (swept, open) = independent_check::solve_by_many_rounds(&graph);
         for (p, least) in solved.probabilities.iter().zip(&swept) {
             assert!(*p >= least - 1e-12 && *p <= least + open + 1e-12, "{p} {least} {open}");
         }
-        let doubled = independent_check::solve_by_doubling(&graph).expect("it has few ports");
+        let doubled =
+            independent_check::solve_by_doubling_rounds(&graph).expect("it has few ports");
         for (p, other) in solved.probabilities.iter().zip(&doubled) {
             assert!((p - other).abs() <= 1e-12 + 1e-16 * solved.steps, "{p} {other}");
         }

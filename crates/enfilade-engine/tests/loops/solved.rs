@@ -1,7 +1,7 @@
 //! Games with known numbers: by closed forms, and in fractions by substitution outside the program.
 
 use crate::games::{Game, duel, front, jam, run, trolls};
-use enfilade_engine::exact::{Distribution, solve_distribution, solve_weights};
+use enfilade_engine::exact::{Distribution, solve_graph_distribution, solve_weights};
 use enfilade_engine::graph::{DieGraph, Limits};
 
 fn measure(graph: &DieGraph, game: Game, law: &Distribution, index: usize) -> f64 {
@@ -27,7 +27,7 @@ fn fractions(game: Game) -> [String; 2] {
 /// Returns both in numbers of 64 bits, and checks that all trials end.
 fn numbers(game: Game) -> [f64; 2] {
     let graph = game.graph();
-    let law = solve_distribution(&graph);
+    let law = solve_graph_distribution(&graph);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));
     assert!(law.bound < 1e-14, "{}", law.bound);
     near(law.probabilities.iter().sum(), 1.0, 1e-14);
@@ -50,7 +50,7 @@ fn both(game: Game, won: &str, rounds: &str) {
 #[test]
 fn a_run_of_faces() {
     let graph = run(10, 4).graph();
-    let moments = solve_distribution(&graph).tallies[0];
+    let moments = solve_graph_distribution(&graph).tallies[0];
     near(moments.mean, 11_110.0, 1e-13);
     near(moments.variance, 123_356_790.0, 1e-12);
     assert_eq!(fractions(run(10, 4)), ["1/1", "11110/1"]);
@@ -62,7 +62,7 @@ fn a_run_of_faces() {
 #[test]
 fn a_front_that_moves_to_and_fro() {
     let graph = front(20, false).graph();
-    let law = solve_distribution(&graph);
+    let law = solve_graph_distribution(&graph);
     near(measure(&graph, front(20, false), &law, 0), 0.5, 1e-14);
     near(law.tallies[0].mean, 480.0, 1e-13);
     near(law.tallies[0].variance, 153_312.0, 1e-11);
@@ -87,7 +87,7 @@ fn a_duel_of_rare_hits() {
 #[test]
 fn what_jams_never_ends() {
     let graph = jam().graph();
-    let law = solve_distribution(&graph);
+    let law = solve_graph_distribution(&graph);
     near(law.never, 0.25, 1e-15);
     assert_eq!(law.unsettled, 0.0);
     near(measure(&graph, jam(), &law, 0), 0.5, 1e-15);
@@ -117,7 +117,7 @@ fn what_tallies_for_ever_has_no_mean() {
         ..jam()
     };
     let graph = game.graph();
-    let law = solve_distribution(&graph);
+    let law = solve_graph_distribution(&graph);
     assert_eq!((law.never, law.tallies[0].mean), (0.5, f64::INFINITY));
     let head = &game.combat().measures()[1].clone();
     assert_eq!(law.measure_value(graph.endings(), 1, head), None);

@@ -6,7 +6,7 @@ use super::unit_stack::{PINNED, StackUnit};
 
 /// Attack with all numbers that are determined before its DR.
 #[derive(Clone, Debug)]
-pub struct FireAttack {
+pub struct ResolvedFireAttack {
     /// Fire table of the attack.
     pub table: &'static FireTableGrid,
     /// Total firepower in 64ths, rounded down.
@@ -25,7 +25,7 @@ pub struct FireAttack {
 
 /// DR of an attack as read on the table, before modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiceReading {
+pub struct FireDiceReading {
     /// Coloured die.
     pub coloured: u8,
     /// Sum of both dice.
@@ -38,18 +38,18 @@ pub struct DiceReading {
     pub malfunctions: u8,
 }
 
-impl FireAttack {
+impl ResolvedFireAttack {
     /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
-    pub fn read_dice(&self, coloured: u8, white: u8) -> DiceReading {
+    pub fn read_dice(&self, coloured: u8, white: u8) -> FireDiceReading {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
         let column = if cowers {
-            self.table.shift_column(self.column, self.cowering)
+            self.table.column_shifted_left(self.column, self.cowering)
         } else {
             Some(self.column)
         };
         let broken = self.breakdowns.iter().filter(|b| original >= i32::from(**b));
-        DiceReading {
+        FireDiceReading {
             coloured,
             original,
             cowers,
@@ -59,24 +59,27 @@ impl FireAttack {
     }
 
     /// A7.3, A7.9: returns the column of a DR; `None` when the attack cowered off the table.
-    pub fn column_for_reading(&self, reading: &DiceReading) -> Option<&'static FirepowerColumn> {
+    pub fn column_for_reading(
+        &self,
+        reading: &FireDiceReading,
+    ) -> Option<&'static FirepowerColumn> {
         reading.column.map(|column| &self.table.columns()[column])
     }
 
     /// Returns the modifiers against one unit in its shelter: each shelter has a separate Final DR
     /// (A7.308 EX). Modifiers for movement do not count against a pinned unit (A7.83).
-    pub fn drm_against(&self, unit: StackUnit, shelter: u8) -> i32 {
+    pub fn result_for_drm(&self, unit: StackUnit, shelter: u8) -> i32 {
         let sums = self.sums[usize::from(shelter)];
         if unit.has_mark(PINNED) { sums.pinned } else { sums.personnel }
     }
 
     /// Returns the modifiers against a target without its own, vehicles included.
-    pub fn common_modifiers(&self) -> ModifierSums {
+    pub fn drm_against_target(&self) -> ModifierSums {
         self.sums[0]
     }
 
     /// A7.3: returns the result of a DR with these modifiers; no effect off the table.
-    pub fn result_for(&self, reading: &DiceReading, drm: i32) -> FireResult {
+    pub fn result_for(&self, reading: &FireDiceReading, drm: i32) -> FireResult {
         self.column_for_reading(reading)
             .map_or(FireResult::NoEffect, |column| column.result_at(reading.original + drm))
     }

@@ -1,19 +1,19 @@
 //! Explanations of the steps of a combat, with the numbers of their rules.
 
 use enfilade_model::combat::Explanation;
-use enfilade_model::dice::{Roll, Scripted};
+use enfilade_model::dice::{Roll, ScriptedDice};
 
-use super::attack::{DiceReading, FireAttack};
+use super::attack::{FireDiceReading, ResolvedFireAttack};
 use super::data::{FireResult, RESIDUAL_COUNTERS};
 use super::pending_rolls::{
-    CheckJudgement, CheckResult, PendingRolls, PendingTask, PersonnelRules,
+    CheckEffect, CheckRollResult, PendingRoll, PendingRolls, PersonnelRules,
 };
 use super::unit_profiles::ProfileRoster;
 use super::unit_stack::WOUNDED;
-use super::vehicles::{Convoy, VehicleEffect, VehicleTurn};
+use super::vehicles::{Convoy, VehicleHitEffect, VehicleTurnProgress};
 
 /// Formats a number of 64ths as a decimal: `9`, `1.5`.
-pub fn format_firepower(sixty_fourths: i64) -> String {
+pub fn format_firepower_decimal(sixty_fourths: i64) -> String {
     let (whole, mut rest) = (sixty_fourths / 64, sixty_fourths % 64);
     if rest == 0 {
         return whole.to_string();
@@ -28,12 +28,12 @@ pub fn format_firepower(sixty_fourths: i64) -> String {
 }
 
 /// Returns the largest residual counter that is at most half of this firepower, in 64ths (A8.2).
-pub fn residual_counter(sixty_fourths: i64) -> Option<i64> {
+pub fn residual_firepower_counter(sixty_fourths: i64) -> Option<i64> {
     RESIDUAL_COUNTERS.into_iter().find(|counter| 2 * 64 * counter <= sixty_fourths)
 }
 
 /// Targets with the same modifiers.
-pub struct AimGroup {
+pub struct EqualTargetGroup {
     /// Modifiers against the targets.
     pub drm: i32,
     /// Names of the targets.
@@ -41,7 +41,11 @@ pub struct AimGroup {
 }
 
 /// Explains the DR of an attack: its result for the first targets, then for the others.
-pub fn explain_attack(attack: &FireAttack, aims: &[AimGroup], rolls: &[Roll]) -> Explanation {
+pub fn explain_attack(
+    attack: &ResolvedFireAttack,
+    aims: &[EqualTargetGroup],
+    rolls: &[Roll],
+) -> Explanation {
     let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
         return Explanation::default();
     };
@@ -50,8 +54,8 @@ pub fn explain_attack(attack: &FireAttack, aims: &[AimGroup], rolls: &[Roll]) ->
     let column = attack.column_for_reading(&reading);
     let mut text = format!(
         "{}{} firepower on the {} column: Original {} ({}, {}), DRM {:+}, Final {}",
-        format_derivation(&attack.account),
-        format_firepower(attack.firepower),
+        format_firepower_sum(&attack.account),
+        format_firepower_decimal(attack.firepower),
         own.name,
         reading.original,
         coloured.face,
@@ -68,16 +72,20 @@ pub fn explain_attack(attack: &FireAttack, aims: &[AimGroup], rolls: &[Roll]) ->
     let result = attack.result_for(&reading, first.drm);
     text += &format!(": {result}.{}", describe_result(result));
     for aim in others {
-        text += &explain_against(attack, &reading, aim);
+        text += &explain_for_targets(attack, &reading, aim);
     }
-    text += &describe_aftermath(attack, &reading);
+    text += &describe_breakdown_and_residual(attack, &reading);
     let cowering = if reading.cowers { ", A7.9" } else { "" };
     let pinned = if others.is_empty() { "" } else { ", A7.83" };
-    Explanation::new(format!("A7.3{cowering}, {}{pinned}", rule_of_result(result)), text)
+    Explanation::new(format!("A7.3{cowering}, {}{pinned}", result_rule_reference(result)), text)
 }
 
 /// Explains a DR for targets with a separate Final DR.
-fn explain_against(attack: &FireAttack, reading: &DiceReading, aim: &AimGroup) -> String {
+fn explain_for_targets(
+    attack: &ResolvedFireAttack,
+    reading: &FireDiceReading,
+    aim: &EqualTargetGroup,
+) -> String {
     format!(
         " Against the {}: DRM {:+}, Final {}: {}.",
         aim.targets.join(", the "),
@@ -101,7 +109,10 @@ fn describe_result(result: FireResult) -> String {
 
 /// Describes the breakdown of the guns that fired, and the residual firepower of the attack: half
 /// of its own firepower, or of the column to which it cowered.
-fn describe_aftermath(attack: &FireAttack, reading: &DiceReading) -> String {
+fn describe_breakdown_and_residual(
+    attack: &ResolvedFireAttack,
+    reading: &FireDiceReading,
+) -> String {
     let broken = match reading.malfunctions {
         0 => String::new(),
         1 => " A machine gun breaks down.".to_owned(),
@@ -112,13 +123,13 @@ fn describe_aftermath(attack: &FireAttack, reading: &DiceReading) -> String {
         (true, None) => 0,
         (false, _) => attack.firepower,
     };
-    let left =
-        residual_counter(used).map(|counter| format!(" It leaves {counter} residual firepower."));
+    let left = residual_firepower_counter(used)
+        .map(|counter| format!(" It leaves {counter} residual firepower."));
     broken + &left.unwrap_or_default()
 }
 
 /// Returns the rule of a result.
-fn rule_of_result(result: FireResult) -> &'static str {
+fn result_rule_reference(result: FireResult) -> &'static str {
     match result {
         FireResult::NoEffect => "A7.306",
         FireResult::Ptc => "A7.305",
@@ -130,7 +141,7 @@ fn rule_of_result(result: FireResult) -> &'static str {
 }
 
 /// Formats the derivation of the firepower, before its sum.
-fn format_derivation(account: &str) -> String {
+fn format_firepower_sum(account: &str) -> String {
     if account.is_empty() {
         return String::new();
     }
@@ -138,7 +149,7 @@ fn format_derivation(account: &str) -> String {
 }
 
 /// Explains the DR of an attack on the vehicle line.
-pub fn explain_vehicle_line(attack: &FireAttack, rolls: &[Roll]) -> String {
+pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[Roll]) -> String {
     let [coloured, white, ..] = rolls else {
         return String::new();
     };
@@ -148,40 +159,40 @@ pub fn explain_vehicle_line(attack: &FireAttack, rolls: &[Roll]) -> String {
     };
     format!(
         " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
-        attack.common_modifiers().vehicle,
-        reading.original + attack.common_modifiers().vehicle,
+        attack.drm_against_target().vehicle,
+        reading.original + attack.drm_against_target().vehicle,
         column.kill_number,
     )
 }
 
 /// Explains the turn of one vehicle, or of one of its passengers.
-pub fn explain_vehicle(
+pub fn explain_vehicle_turn(
     convoy: &Convoy,
-    turn: &VehicleTurn,
+    turn: &VehicleTurnProgress,
     roster: &ProfileRoster,
     rolls: &[Roll],
 ) -> Explanation {
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
-        let needed = convoy.survival_dr(turn, roster);
+        let needed = convoy.survival_dr_needed(turn, roster);
         let fate = if original > needed { "is lost" } else { "survives" };
         let text =
             format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
         return Explanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
-    let Some(blow) = convoy.roll_strike(turn, &mut Scripted::new(&faces)) else {
+    let Some(blow) = convoy.roll_vehicle_dr(turn, &mut ScriptedDice::new(&faces)) else {
         return Explanation::default();
     };
     let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);
     let mut text = match (armoured, blow.effect) {
         (true, _) => "The armoured vehicle is not affected",
-        (_, VehicleEffect::Unaffected) => "The vehicle is unharmed",
-        (_, VehicleEffect::Immobilised) => "The vehicle is immobilised",
-        (_, VehicleEffect::Eliminated) => {
+        (_, VehicleHitEffect::Unaffected) => "The vehicle is unharmed",
+        (_, VehicleHitEffect::Immobilised) => "The vehicle is immobilised",
+        (_, VehicleHitEffect::Eliminated) => {
             "The vehicle is eliminated; its passengers check for survival"
         }
-        (_, VehicleEffect::Wreck) => "The vehicle is a burning wreck; its passengers are lost",
+        (_, VehicleHitEffect::Wreck) => "The vehicle is a burning wreck; its passengers are lost",
     }
     .to_owned();
     if let Some(dr) = blow.unlikely {
@@ -196,28 +207,30 @@ pub fn explain_vehicle(
 }
 
 /// Explains one step of the pending rolls.
-pub fn explain_pending(
+pub fn explain_pending_roll(
     personnel: &PersonnelRules,
     from: &PendingRolls,
     rolls: &[Roll],
     to: &PendingRolls,
 ) -> Explanation {
     let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
-    match personnel.next_task(from) {
-        Some(PendingTask::Select(place)) => explain_selection(personnel, from, place, sum, to),
-        Some(PendingTask::Wound(place)) => explain_wound(personnel, from, place, sum),
-        Some(PendingTask::Check(place)) => {
-            let told = personnel.judge_check(from, place, None, sum);
-            let who = personnel.roster.describe(from.stack.units()[place]);
-            let rule = if told.check == FireResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
-            Explanation::new(rule, explain_check(&who, told))
+    match personnel.next_pending_roll(from) {
+        Some(PendingRoll::Select(place)) => {
+            explain_random_selection(personnel, from, place, sum, to)
         }
-        Some(PendingTask::LeaderLoss(place)) => explain_leader_loss(personnel, from, place, sum),
+        Some(PendingRoll::Wound(place)) => explain_wound(personnel, from, place, sum),
+        Some(PendingRoll::Check(place)) => {
+            let judgement = personnel.judge_due_check(from, place, None, sum);
+            let who = personnel.roster.describe_unit(from.stack.units()[place]);
+            let rule = if judgement.check == FireResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
+            Explanation::new(rule, explain_morale_check(&who, judgement))
+        }
+        Some(PendingRoll::LeaderLoss(place)) => explain_leader_loss(personnel, from, place, sum),
         None => Explanation::default(),
     }
 }
 
-fn explain_selection(
+fn explain_random_selection(
     personnel: &PersonnelRules,
     from: &PendingRolls,
     place: usize,
@@ -225,7 +238,7 @@ fn explain_selection(
     to: &PendingRolls,
 ) -> Explanation {
     let unit = from.stack.units()[place];
-    let who = personnel.roster.describe(unit);
+    let who = personnel.roster.describe_unit(unit);
     // Until the last dr, units that have drawn still have their pending results.
     let goes_on = to.stack.units().iter().any(|u| u.pending_result() == unit.pending_result());
     let end = match unit.pending_result() {
@@ -244,8 +257,8 @@ fn explain_wound(
     dr: i32,
 ) -> Explanation {
     let unit = from.stack.units()[place];
-    let who = personnel.roster.describe(unit.without_mark(WOUNDED));
-    let severity = personnel.wound_severity(unit, dr);
+    let who = personnel.roster.describe_unit(unit.without_mark(WOUNDED));
+    let severity = personnel.modified_wound_severity(unit, dr);
     let outcome =
         if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
     let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
@@ -261,36 +274,36 @@ fn explain_leader_loss(
     let Some(loss) = from.loss else {
         return Explanation::default();
     };
-    let told = personnel.judge_check(from, place, Some(loss), sum);
-    let who = personnel.roster.describe(from.stack.units()[place]);
+    let judgement = personnel.judge_due_check(from, place, Some(loss), sum);
+    let who = personnel.roster.describe_unit(from.stack.units()[place]);
     let name = if loss.check == FireResult::Ptc { "LLTC" } else { "LLMC" };
-    Explanation::new("A10.2", format!("{name}: {}", explain_check(&who, told)))
+    Explanation::new("A10.2", format!("{name}: {}", explain_morale_check(&who, judgement)))
 }
 
-fn explain_check(who: &str, told: CheckJudgement) -> String {
-    let led = match told.leadership {
+fn explain_morale_check(who: &str, judgement: CheckRollResult) -> String {
+    let led = match judgement.leadership {
         Some(drm) => format!(" (leadership {drm:+})"),
         None => String::new(),
     };
-    let verdict = match told.verdict {
-        CheckResult::Passes => "passes",
-        CheckResult::Pinned if told.original + told.drm < told.morale => {
+    let verdict = match judgement.verdict {
+        CheckEffect::Passes => "passes",
+        CheckEffect::Pinned if judgement.original + judgement.drm < judgement.morale => {
             "passes with the highest DR that does, and is pinned"
         }
-        CheckResult::Pinned => "is pinned",
-        CheckResult::Breaks => "breaks",
-        CheckResult::BreaksReplaced => "breaks and is replaced by lower quality",
-        CheckResult::Reduced => "suffers Casualty Reduction",
-        CheckResult::ReducedBreaks => "suffers Casualty Reduction and breaks",
-        CheckResult::Eliminated => "is eliminated",
+        CheckEffect::Pinned => "is pinned",
+        CheckEffect::Breaks => "breaks",
+        CheckEffect::BreaksReplaced => "breaks and is replaced by lower quality",
+        CheckEffect::Reduced => "suffers Casualty Reduction",
+        CheckEffect::ReducedBreaks => "suffers Casualty Reduction and breaks",
+        CheckEffect::Eliminated => "is eliminated",
     };
     format!(
         "The {who} takes a {}: Original {}, DRM {:+}{led}, Final {} against morale {}: it {verdict}.",
-        told.check,
-        told.original,
-        told.drm,
-        told.original + told.drm,
-        told.morale,
+        judgement.check,
+        judgement.original,
+        judgement.drm,
+        judgement.original + judgement.drm,
+        judgement.morale,
     )
 }
 
@@ -300,16 +313,22 @@ mod tests {
 
     #[test]
     fn fractions_are_told_exactly() {
-        assert_eq!(format_firepower(9 * 64), "9");
-        assert_eq!(format_firepower(96), "1.5");
-        assert_eq!(format_firepower(80), "1.25");
-        assert_eq!(format_firepower(2 * 64 + 1), "2.015625");
+        assert_eq!(format_firepower_decimal(9 * 64), "9");
+        assert_eq!(format_firepower_decimal(96), "1.5");
+        assert_eq!(format_firepower_decimal(80), "1.25");
+        assert_eq!(format_firepower_decimal(2 * 64 + 1), "2.015625");
     }
 
     #[test]
     fn residual_firepower_is_the_largest_counter_that_half_reaches() {
         // A7.372: 10 leaves 4, 2½ leaves 1.
-        assert_eq!((residual_counter(640), residual_counter(160)), (Some(4), Some(1)));
-        assert_eq!((residual_counter(64), residual_counter(36 * 64)), (None, Some(12)));
+        assert_eq!(
+            (residual_firepower_counter(640), residual_firepower_counter(160)),
+            (Some(4), Some(1))
+        );
+        assert_eq!(
+            (residual_firepower_counter(64), residual_firepower_counter(36 * 64)),
+            (None, Some(12))
+        );
     }
 }

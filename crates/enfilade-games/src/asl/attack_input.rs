@@ -1,27 +1,29 @@
 //! Arms of one attack: firepower, directing leader, modifiers, and the gun that may keep its rate.
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, combine_results};
 
-use super::attack::FireAttack;
+use super::attack::ResolvedFireAttack;
 use super::attack_explanation;
 use super::data::{FireTableGrid, WeaponKind};
-use super::drm::{self, AgainstVehicles, ModifierSums, Modifiers};
+use super::drm::{self, ModifierSums, Modifiers, VehicleModifiers};
 use super::field_headings;
-use super::fire::{AttackCadence, Gun};
+use super::fire::{AttackCount, MachineGunFire};
 use super::firers;
-use super::firers::firer_fields::{FireDirection, FirerFields, FirerGroupFields, MannerOfFire};
+use super::firers::firer_fields::{
+    FireDirection, FireGroupEntryFields, FirerGroupFields, MannerOfFire,
+};
 use super::rule_numbers::RuleNumbers;
-use super::targets::{TargetEntry, with_own_modifiers};
+use super::targets::{TargetEntry, targets_with_own_modifiers};
 
 /// Largest number of attacks of a gun.
-pub const GUN_ATTACKS: Bound = Bound::new("number of attacks", 1, 60);
+pub const GUN_ATTACKS: IntRange = IntRange::new("number of attacks", 1, 60);
 
 fields! {
     /// Length of a gun's fire.
     #[derive(Copy)]
-    pub struct FireDuration: under(field_headings::ATTACK_HEADING) {
+    pub struct GunFireDuration: under(field_headings::ATTACK_HEADING) {
         /// the gun stops after this many attacks even if it keeps its rate
         max_attacks: u8 = int(GUN_ATTACKS, 30).with_label("attacks at most").with_rule("A9.2").as_reading();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
@@ -37,7 +39,7 @@ pub enum AttackRepeats {
     /// This many times.
     Times(u8),
     /// As long as a machine gun keeps its rate.
-    Keeping(FireDuration),
+    Keeping(GunFireDuration),
 }
 
 /// Fields of a contest about one attack.
@@ -65,7 +67,7 @@ pub struct AttackContext<'a> {
     /// Modifiers of all attacks.
     pub modifiers: &'a Modifiers,
     /// Modifiers against vehicles.
-    pub against: AgainstVehicles,
+    pub against: VehicleModifiers,
     /// Targets.
     pub targets: &'a [TargetEntry],
     /// Numbers of the rules.
@@ -73,9 +75,9 @@ pub struct AttackContext<'a> {
 }
 
 /// Arms of one attack.
-pub struct FiringArms {
+pub struct AttackFirers {
     /// Attack itself.
-    pub attack: FireAttack,
+    pub attack: ResolvedFireAttack,
     /// Whether the firepower is enough for an attack at all (A7.3).
     pub is_attack: bool,
     rates: Vec<u8>,
@@ -86,38 +88,39 @@ pub struct FiringArms {
     crowded: bool,
 }
 
-impl FiringArms {
+impl AttackFirers {
     /// Reads the attack of the contest itself, or one of its further ones with its modifiers.
     ///
     /// # Errors
     /// All faults of the firers, the leaders, and the modifiers.
     pub fn read(
         common: &AttackContext<'_>,
-        said: &AttackInput,
+        input: &AttackInput,
         further: Option<&Modifiers>,
-    ) -> Result<FiringArms, Vec<Fault>> {
+    ) -> Result<AttackFirers, Vec<Fault>> {
         let one = |fault| vec![fault];
-        let AttackInput { who, direction, manner, breakdown, often, .. } = said;
+        let AttackInput { who, direction, manner, breakdown, often, .. } = input;
         let is_gun = matches!(often, AttackRepeats::Keeping(_));
         let group = match (who.fp, who.firer.as_slice()) {
             (Some(total), []) => {
-                firers::group_from_total(total, manner, *breakdown, is_gun).map_err(one)
+                firers::fire_group_from_total(total, manner, *breakdown, is_gun).map_err(one)
             }
             (None, firers @ [_, ..]) => {
-                firers::add_up_firers(firers, manner, *breakdown, &common.numbers)
+                firers::fire_group_from_entries(firers, manner, *breakdown, &common.numbers)
             }
-            _ => Err(vec![firer_fault(who)]),
+            _ => Err(vec![firer_combination_fault(who)]),
         };
-        let leader = firers::select_director(direction).map_err(one);
+        let leader = firers::select_directing_leader(direction).map_err(one);
         let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
-        let sums = sum_modifiers(common, further, leadership.map_or(0, i32::from)).map_err(one);
+        let sums =
+            sum_modifiers_by_shelter(common, further, leadership.map_or(0, i32::from)).map_err(one);
         let ((group, leader), sums) = combine_results(combine_results(group, leader), sums)?;
         let firepower = group.total.sixty_fourths();
         let column = common.table.column_for(firepower);
         // A7.9: firers that a leader directs do not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
-        remarks.extend(adjacency_note(who, manner));
+        remarks.extend(adjacent_hex_note(who, manner));
         let cowering = match (subject, direction.inexperienced) {
             (false, _) => 0,
             (true, Some(true)) => common.numbers.inexperienced_cowering_columns,
@@ -127,8 +130,8 @@ impl FiringArms {
             }
         };
         let named = direction.leaders.len();
-        Ok(FiringArms {
-            attack: FireAttack {
+        Ok(AttackFirers {
+            attack: ResolvedFireAttack {
                 table: common.table,
                 firepower,
                 column: column.unwrap_or(0),
@@ -150,21 +153,21 @@ impl FiringArms {
     ///
     /// # Errors
     /// The reason why a machine gun cannot use its rate of fire.
-    pub fn cadence(&self, said: &AttackInput) -> Result<AttackCadence, Vec<Fault>> {
-        match said.often {
-            _ if !self.is_attack => Ok(AttackCadence::Volleys(0)),
-            AttackRepeats::Times(times) => Ok(AttackCadence::Volleys(times)),
+    pub fn attack_cadence(&self, input: &AttackInput) -> Result<AttackCount, Vec<Fault>> {
+        match input.often {
+            _ if !self.is_attack => Ok(AttackCount::Volleys(0)),
+            AttackRepeats::Times(times) => Ok(AttackCount::Volleys(times)),
             AttackRepeats::Keeping(keeping) => {
-                let rate = self.rate_of_fire(said).map_err(|fault| vec![fault])?;
-                let FireDuration { max_attacks: most_attacks, until_clear } = keeping;
-                Ok(AttackCadence::Gun(Gun { rate, most_attacks, until_clear }))
+                let rate = self.gun_rate_of_fire(input).map_err(|fault| vec![fault])?;
+                let GunFireDuration { max_attacks: most_attacks, until_clear } = keeping;
+                Ok(AttackCount::Gun(MachineGunFire { rate, most_attacks, until_clear }))
             }
         }
     }
 
     /// A9.2: returns the rate of one machine gun, by name or by numbers.
-    fn rate_of_fire(&self, said: &AttackInput) -> Result<u8, Fault> {
-        match (said.who.fp, said.rof, self.rates.as_slice(), self.kinds.as_slice()) {
+    fn gun_rate_of_fire(&self, input: &AttackInput) -> Result<u8, Fault> {
+        match (input.who.fp, input.rof, self.rates.as_slice(), self.kinds.as_slice()) {
             (Some(_), Some(rate), ..) => Ok(rate),
             (Some(_), None, ..) => {
                 let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
@@ -184,12 +187,12 @@ impl FiringArms {
     }
 
     /// Returns the notes for a reader of the result.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn attack_notes(&self) -> Vec<String> {
         let mut notes = self.remarks.clone();
         if !self.is_attack {
             notes.push(format!(
                 "no attack: the firepower is {}, less than 1 (A7.3)",
-                attack_explanation::format_firepower(self.attack.firepower)
+                attack_explanation::format_firepower_decimal(self.attack.firepower)
             ));
         }
         if self.undirected {
@@ -206,7 +209,7 @@ impl FiringArms {
     }
 }
 
-fn firer_fault(who: &FirerGroupFields) -> Fault {
+fn firer_combination_fault(who: &FirerGroupFields) -> Fault {
     let problem = if who.fp.is_some() {
         "`fp` is the total firepower, so there can be no `firer` beside it"
     } else {
@@ -220,33 +223,35 @@ fn firer_fault(who: &FirerGroupFields) -> Fault {
 ///
 /// # Errors
 /// If a modifier counts twice.
-fn sum_modifiers(
+fn sum_modifiers_by_shelter(
     common: &AttackContext<'_>,
     further: Option<&Modifiers>,
     leadership: i32,
 ) -> Result<Vec<ModifierSums>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
-    let mut said: Vec<_> = all.map(Modifiers::entries).collect();
+    let mut entries: Vec<_> = all.map(Modifiers::modifier_entries).collect();
     // Computed once per shelter: all units in it have the same modifiers.
-    let mut sums = vec![drm::sum_modifiers(&said, common.against, leadership)?];
-    for (place, target) in with_own_modifiers(common.targets) {
-        said.push(target.own.entries());
-        let own = drm::sum_modifiers(&said, common.against, leadership);
+    let mut sums = vec![drm::sum_attack_modifiers(&entries, common.against, leadership)?];
+    for (place, target) in targets_with_own_modifiers(common.targets) {
+        entries.push(target.own.modifier_entries());
+        let own = drm::sum_attack_modifiers(&entries, common.against, leadership);
         sums.push(own.map_err(|fault| fault.prefix_path(&format!("target[{place}]")))?);
-        said.pop();
+        entries.pop();
     }
     Ok(sums)
 }
 
 /// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
 /// contest can decide it.
-fn adjacency_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
-    let said = manner.point_blank || manner.triple_point_blank;
-    let near = |firer: &FirerFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);
+fn adjacent_hex_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
+    let is_explicit = manner.point_blank || manner.triple_point_blank;
+    let near =
+        |firer: &FireGroupEntryFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);
     // A firer with `point_blank`, true or false, leaves no doubt.
-    let speaks =
-        |firer: &FirerFields| firer.point_blank.is_some() || firer.triple_point_blank == Some(true);
-    let doubtful = |firer: &FirerFields| near(firer) && !said && !speaks(firer);
+    let speaks = |firer: &FireGroupEntryFields| {
+        firer.point_blank.is_some() || firer.triple_point_blank == Some(true)
+    };
+    let doubtful = |firer: &FireGroupEntryFields| near(firer) && !is_explicit && !speaks(firer);
     who.firer.iter().any(doubtful).then(|| {
         "the target is adjacent, or in the same hex, but the fire is not Point Blank: whether it is, or is Triple \
          Point Blank, the contest must say (A7.21)"

@@ -2,7 +2,7 @@
 
 use enfilade_model::catalogue::DataTable;
 
-use super::data::{FireTableGrid, ModifierScope, asl_data};
+use super::data::{FireTableGrid, ModifierTargets, asl_data};
 
 /// Returns every table of data.
 pub fn build_data_tables() -> Vec<DataTable> {
@@ -17,16 +17,16 @@ pub fn build_data_tables() -> Vec<DataTable> {
 }
 
 /// Column: its head, and the cell of an item.
-type ColumnFormat<T> = (&'static str, fn(&T) -> String);
+type TableColumnFormat<T> = (&'static str, fn(&T) -> String);
 
 /// Builds a table of items.
-fn build_table<T>(name: &'static str, things: &[T], columns: &[ColumnFormat<T>]) -> DataTable {
+fn build_table<T>(name: &'static str, items: &[T], columns: &[TableColumnFormat<T>]) -> DataTable {
     let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
-    let rows = things.iter().map(|thing| columns.iter().map(|(_, cell)| cell(thing)).collect());
-    build_text_table(name, &heads, rows.collect())
+    let rows = items.iter().map(|item| columns.iter().map(|(_, cell)| cell(item)).collect());
+    build_plain_table(name, &heads, rows.collect())
 }
 
-fn build_text_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> DataTable {
+fn build_plain_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> DataTable {
     let columns = columns.iter().map(|head| (*head).to_owned()).collect();
     DataTable { name: name.into(), columns, rows }
 }
@@ -47,7 +47,7 @@ fn build_fire_table(name: &'static str, table: &FireTableGrid) -> DataTable {
     let kill_numbers = table.columns().iter().map(|column| column.kill_number.to_string());
     let vehicles = std::iter::once("vehicles".to_owned()).chain(kill_numbers);
     let rows = (0..=15).map(line).chain([vehicles.collect()]);
-    build_text_table(name, &columns, rows.collect())
+    build_plain_table(name, &columns, rows.collect())
 }
 
 /// Formats a number that may not be established.
@@ -55,7 +55,7 @@ fn format_established(number: Option<i8>) -> String {
     number.map_or("?".to_owned(), |number| number.to_string())
 }
 
-fn format_flag(on: bool) -> String {
+fn format_yes_no(on: bool) -> String {
     if on { "yes" } else { "" }.to_owned()
 }
 
@@ -68,8 +68,8 @@ fn squad_table() -> DataTable {
             ("squad", |squad| squad.name.clone()),
             ("class", |squad| squad.class.clone()),
             ("broken morale", |squad| format_established(squad.broken)),
-            ("Assault Fire", |squad| format_flag(squad.assault_fire)),
-            ("Spraying Fire", |squad| format_flag(squad.spraying_fire)),
+            ("Assault Fire", |squad| format_yes_no(squad.assault_fire)),
+            ("Spraying Fire", |squad| format_yes_no(squad.spraying_fire)),
             ("half-squad", |squad| squad.half.clone()),
             ("its broken morale", |squad| format_established(squad.half_broken)),
             ("replaced by", |squad| squad.replaced_by.clone().unwrap_or_default()),
@@ -107,15 +107,15 @@ fn machine_gun_table() -> DataTable {
 
 fn modifier_table() -> DataTable {
     let applies = |applies| match applies {
-        ModifierScope::All => "",
-        ModifierScope::Infantry => "not against vehicles",
-        ModifierScope::Alone => "without another positive TEM",
-        ModifierScope::Moving => "moving Infantry that is not pinned",
-        ModifierScope::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
+        ModifierTargets::All => "",
+        ModifierTargets::Infantry => "not against vehicles",
+        ModifierTargets::Alone => "without another positive TEM",
+        ModifierTargets::Moving => "moving Infantry that is not pinned",
+        ModifierTargets::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
     };
     let rows = asl_data().modifiers.iter().map(|modifier| {
         let drm = format!("{:+}", modifier.drm);
         vec![modifier.name.clone(), drm, applies(modifier.applies).to_owned()]
     });
-    build_text_table("modifiers", &["name", "DRM", "applies"], rows.collect())
+    build_plain_table("modifiers", &["name", "DRM", "applies"], rows.collect())
 }

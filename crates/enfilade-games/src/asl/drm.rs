@@ -1,16 +1,16 @@
 //! Die roll modifiers of an attack: named and net ones, and the targets to which they apply (A7.3,
 //! A7.6, A7.83, A7.531).
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{NamedNumbers, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, FieldType};
 
-use super::data::{Modifier, ModifierScope, asl_data};
+use super::data::{FireModifier, ModifierTargets, asl_data};
 use super::field_headings;
 
 /// Range of a modifier.
-pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
+pub const DRM: IntRange = IntRange::new("die roll modifier", -30, 30);
 
 fields! {
     /// Modifiers of the whole attack.
@@ -18,25 +18,25 @@ fields! {
         /// sum of the modifiers not named elsewhere
         drm: i32 = int(DRM, 0).with_label("total modifier").with_unit("DRM").with_rule("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
-        modifiers: Option<NamedNumbers> = optional(FieldType::entries(names, DRM))
+        modifiers: Option<NamedNumbers> = optional(FieldType::entries(modifier_names, DRM))
             .with_label("named modifiers").with_rule("A7.3, A7.6");
     }
 
     /// Modifiers against one target only.
     #[derive(Default)]
-    pub struct OwnModifiers: under(field_headings::TARGET_HEADING) {
+    pub struct TargetModifiers: under(field_headings::TARGET_HEADING) {
         /// further modifiers that count against this target and not against the others
         drm: Option<i32> = optional(FieldType::Int(DRM))
             .with_label("target's own modifier").with_unit("DRM").as_rare().with_rule("A7.6, A7.308 EX");
         /// modifiers by name that count against this target and not against the others: its foxhole, or
         /// FFMO where only it moves
-        modifiers: Option<NamedNumbers> = optional(FieldType::entries(names, DRM))
+        modifiers: Option<NamedNumbers> = optional(FieldType::entries(modifier_names, DRM))
             .with_label("target's own named modifiers").as_rare().with_rule("A7.6, A7.308 EX");
     }
 
     /// Modifiers against vehicles and their passengers.
     #[derive(Copy, Default)]
-    pub struct AgainstVehicles: under(field_headings::ATTACK_HEADING) {
+    pub struct VehicleModifiers: under(field_headings::ATTACK_HEADING) {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
         vehicle_drm: Option<i32> = optional(FieldType::Int(DRM))
@@ -57,7 +57,7 @@ pub struct ModifierEntries<'a> {
 
 impl<'a> ModifierEntries<'a> {
     /// Returns the sum, and the modifiers in the order of their names.
-    pub fn sort_entries(&self) -> (i32, Vec<&'a (String, i32)>) {
+    pub fn sum_and_sorted_entries(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
         named.sort_unstable();
         (self.net + named.iter().map(|(_, drm)| drm).sum::<i32>(), named)
@@ -66,24 +66,27 @@ impl<'a> ModifierEntries<'a> {
 
 impl Modifiers {
     /// Returns the modifiers of this table.
-    pub fn entries(&self) -> ModifierEntries<'_> {
-        ModifierEntries { net: self.drm, named: entries_of(self.modifiers.as_ref()) }
+    pub fn modifier_entries(&self) -> ModifierEntries<'_> {
+        ModifierEntries { net: self.drm, named: named_entries(self.modifiers.as_ref()) }
     }
 }
 
-impl OwnModifiers {
+impl TargetModifiers {
     /// Returns the modifiers of this table.
-    pub fn entries(&self) -> ModifierEntries<'_> {
-        ModifierEntries { net: self.drm.unwrap_or(0), named: entries_of(self.modifiers.as_ref()) }
+    pub fn modifier_entries(&self) -> ModifierEntries<'_> {
+        ModifierEntries {
+            net: self.drm.unwrap_or(0),
+            named: named_entries(self.modifiers.as_ref()),
+        }
     }
 
     /// Returns whether there are any.
-    pub fn has_entries(&self) -> bool {
+    pub fn has_modifiers(&self) -> bool {
         self.drm.is_some() || self.modifiers.is_some()
     }
 }
 
-fn entries_of(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
+fn named_entries(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
     entries.map_or(&[], |NamedNumbers(entries)| entries)
 }
 
@@ -101,7 +104,7 @@ pub struct ModifierSums {
 }
 
 name_list! {
-    fn names() = {
+    fn modifier_names() = {
         let modifiers = asl_data().modifiers.iter();
         NameList::from_numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
     }
@@ -111,48 +114,52 @@ name_list! {
 ///
 /// # Errors
 /// If a modifier is named twice: each is applied once an attack.
-pub fn sum_modifiers(
-    said: &[ModifierEntries<'_>],
-    against: AgainstVehicles,
+pub fn sum_attack_modifiers(
+    entries: &[ModifierEntries<'_>],
+    against: VehicleModifiers,
     leadership: i32,
 ) -> Result<ModifierSums, Fault> {
-    let named: Vec<&(String, i32)> = said.iter().flat_map(|said| said.named).collect();
+    let named: Vec<&(String, i32)> = entries.iter().flat_map(|entries| entries.named).collect();
     for (place, (name, _)) in named.iter().enumerate() {
         if named[..place].iter().any(|(other, _)| other == name) {
             let problem = format!("\"{name}\" is named twice, but counts once an attack");
             return Err(Fault::new("modifiers", problem));
         }
     }
-    let net = said.iter().map(|said| said.net).sum::<i32>() + leadership;
-    let rows: Vec<(&Modifier, i32)> =
+    let net = entries.iter().map(|entries| entries.net).sum::<i32>() + leadership;
+    let rows: Vec<(&FireModifier, i32)> =
         named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
-    let total = |counts: &dyn Fn(ModifierScope) -> bool| -> i32 {
+    let total = |counts: &dyn Fn(ModifierTargets) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
         counted.map(|(row, drm)| effective_drm(row, *drm, &rows)).sum()
     };
-    let for_all = |a| matches!(a, ModifierScope::All | ModifierScope::Alone);
+    let for_all = |a| matches!(a, ModifierTargets::All | ModifierTargets::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
     // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(ModifierSums {
         personnel: net + total(&|_| true),
-        pinned: net + total(&|a| !matches!(a, ModifierScope::Moving)),
+        pinned: net + total(&|a| !matches!(a, ModifierTargets::Moving)),
         vehicle,
         collateral: collateral.unwrap_or(vehicle),
     })
 }
 
-fn find_modifier(name: &str) -> Option<&'static Modifier> {
+fn find_modifier(name: &str) -> Option<&'static FireModifier> {
     asl_data().modifiers.iter().find(|row| row.name == name)
 }
 
 /// A7.6: returns the value of a modifier beside the others: hazardous replaces FFMO and FFNAM, and
 /// Height Advantage counts where no other terrain protects.
-fn effective_drm(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
+fn effective_drm(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
     let superseded = match row.applies {
-        ModifierScope::Moving => rows.iter().any(|(r, _)| r.applies == ModifierScope::Hazardous),
-        ModifierScope::Alone => rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
+        ModifierTargets::Moving => {
+            rows.iter().any(|(r, _)| r.applies == ModifierTargets::Hazardous)
+        }
+        ModifierTargets::Alone => {
+            rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name)
+        }
         _ => false,
     };
     if superseded { 0 } else { drm }
@@ -162,7 +169,7 @@ fn effective_drm(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::field_macros::{FieldGroup, forms};
+    use enfilade_model::form::field_macros::{FieldGroupForm, forms};
 
     forms! {
         /// Modifiers of a contest.
@@ -170,7 +177,7 @@ mod tests {
             /// Modifiers of its attacks.
             modifiers: Modifiers,
             /// Modifiers against vehicles.
-            against: AgainstVehicles,
+            against: VehicleModifiers,
         }
     }
 
@@ -182,7 +189,7 @@ mod tests {
         let table = text.parse().expect("the test's TOML is well formed");
         let form = Form::fill(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
-        sum_modifiers(&[modifiers.entries()], against, leadership)
+        sum_attack_modifiers(&[modifiers.modifier_entries()], against, leadership)
     }
 
     #[test]

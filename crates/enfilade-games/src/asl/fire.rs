@@ -12,17 +12,17 @@ use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;
 
-use super::attack::{DiceReading, FireAttack};
-use super::attack_explanation::{self, AimGroup};
-use super::pending_rolls::{PendingRolls, PersonnelRules, roll_two};
-use super::tally::{FireEvent, FireTally, OptionalFields, build_vocabulary};
-use super::unit_stack::{StackUnit, encode_result};
-use super::vehicles::{Convoy, VehicleTurn};
+use super::attack::{FireDiceReading, ResolvedFireAttack};
+use super::attack_explanation::{self, EqualTargetGroup};
+use super::pending_rolls::{PendingRolls, PersonnelRules, roll_two_dice_sum};
+use super::tally::{CountedFireEvent, FireEventCounts, OptionalFields, build_fire_vocabulary};
+use super::unit_stack::{StackUnit, encode_fire_result};
+use super::vehicles::{Convoy, VehicleTurnProgress};
 
 /// Attacks on one Location.
-pub struct FireAttacks {
+pub struct AttackSequence {
     /// Attacks in order; none when the firepower is too low for an attack (A7.3).
-    pub salvos: Vec<RepeatedAttack>,
+    pub salvos: Vec<CountedAttack>,
     /// Rules for Personnel.
     pub personnel: PersonnelRules,
     /// Personnel before the first attack.
@@ -36,25 +36,25 @@ pub struct FireAttacks {
 }
 
 /// Attack, with the number of times it is made.
-pub struct RepeatedAttack {
+pub struct CountedAttack {
     /// Attack that is made.
-    pub attack: FireAttack,
+    pub attack: ResolvedFireAttack,
     /// Number of times.
-    pub cadence: AttackCadence,
+    pub cadence: AttackCount,
 }
 
 /// Number of times that an attack is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttackCadence {
+pub enum AttackCount {
     /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
     /// As long as a machine gun keeps its rate.
-    Gun(Gun),
+    Gun(MachineGunFire),
 }
 
 /// Machine gun with a rate of fire (A9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gun {
+pub struct MachineGunFire {
     /// Highest coloured die that keeps the rate.
     pub rate: u8,
     /// Largest number of attacks.
@@ -63,28 +63,28 @@ pub struct Gun {
     pub until_clear: bool,
 }
 
-impl Gun {
+impl MachineGunFire {
     /// A9.2, A7.9: returns whether the coloured die keeps the gun firing; it does not after
     /// cowering or a breakdown.
-    fn keeps_rate(self, reading: &DiceReading) -> bool {
+    fn keeps_rate_of_fire(self, reading: &FireDiceReading) -> bool {
         reading.coloured <= self.rate && !reading.cowers && reading.malfunctions == 0
     }
 }
 
 /// State of the combat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FireState {
-    stage: FireStage,
+pub struct FireCombatState {
+    stage: FireCombatStage,
     pending: PendingRolls,
     /// Turn of the vehicles, now or after the Personnel.
-    turn: Option<VehicleTurn>,
+    turn: Option<VehicleTurnProgress>,
     /// Index of the attack.
     salvo: u8,
     /// Number of times that the attack has been made.
-    made: u8,
+    attacks_made: u8,
     /// Whether the attack is made again.
     fires_on: bool,
-    tally: FireTally,
+    tally: FireEventCounts,
 }
 
 /// Number of stages of an attack, and a bound above the rolls of a stage.
@@ -92,7 +92,7 @@ const STAGES: u32 = 3;
 const MOST_ROLLS: u32 = 1 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum FireStage {
+enum FireCombatStage {
     Attack,
     Personnel,
     Vehicles,
@@ -100,31 +100,31 @@ enum FireStage {
     Over,
 }
 
-impl Combat for FireAttacks {
-    type State = FireState;
-    type Outcome = FireTally;
+impl Combat for AttackSequence {
+    type State = FireCombatState;
+    type Outcome = FireEventCounts;
 
-    fn initial_state(&self) -> FireState {
+    fn initial_state(&self) -> FireCombatState {
         let none = self.salvos.is_empty();
-        FireState {
-            stage: if none { FireStage::Over } else { FireStage::Attack },
+        FireCombatState {
+            stage: if none { FireCombatStage::Over } else { FireCombatStage::Attack },
             pending: self.open,
             turn: None,
             salvo: 0,
-            made: 0,
+            attacks_made: 0,
             fires_on: false,
-            tally: FireTally::default(),
+            tally: FireEventCounts::default(),
         }
     }
 
-    fn step(&self, mut state: FireState, dice: &mut impl Dice) -> FireState {
+    fn step(&self, mut state: FireCombatState, dice: &mut impl Dice) -> FireCombatState {
         match state.stage {
-            FireStage::Attack => self.roll_attack(&mut state, dice),
-            FireStage::Personnel | FireStage::Passengers => {
-                self.personnel.roll_next(&mut state.pending, &mut state.tally, dice);
+            FireCombatStage::Attack => self.roll_fire_attack(&mut state, dice),
+            FireCombatStage::Personnel | FireCombatStage::Passengers => {
+                self.personnel.make_next_roll(&mut state.pending, &mut state.tally, dice);
             }
-            FireStage::Vehicles => self.strike_vehicle(&mut state, dice),
-            FireStage::Over => {}
+            FireCombatStage::Vehicles => self.roll_vehicle_turn(&mut state, dice),
+            FireCombatStage::Over => {}
         }
         self.advance_to_next_die(&mut state);
         state
@@ -132,50 +132,50 @@ impl Combat for FireAttacks {
 
     /// Orders states by attack, then by stage, then by the number of rolls that the Personnel may
     /// still make, fewer later.
-    fn progress(&self, state: &FireState) -> u32 {
-        let made = state.tally.count_of(FireEvent::Attacks).unsigned_abs();
+    fn progress(&self, state: &FireCombatState) -> u32 {
+        let made = state.tally.event_count(CountedFireEvent::Attacks).unsigned_abs();
         let ahead = match state.stage {
-            FireStage::Attack => return made * STAGES * MOST_ROLLS,
-            FireStage::Personnel | FireStage::Passengers => {
-                self.personnel.remaining_rolls_bound(&state.pending)
+            FireCombatStage::Attack => return made * STAGES * MOST_ROLLS,
+            FireCombatStage::Personnel | FireCombatStage::Passengers => {
+                self.personnel.max_remaining_rolls(&state.pending)
             }
-            FireStage::Vehicles | FireStage::Over => 0,
+            FireCombatStage::Vehicles | FireCombatStage::Over => 0,
         };
-        let stage = state.stage as u32 - FireStage::Personnel as u32;
+        let stage = state.stage as u32 - FireCombatStage::Personnel as u32;
         // A single attack is not counted.
         let made = made.saturating_sub(1);
         (made * STAGES + stage + 1) * MOST_ROLLS - 1 - ahead.min(MOST_ROLLS - 2)
     }
 
-    fn outcome(&self, state: &FireState) -> Option<FireTally> {
-        (state.stage == FireStage::Over).then_some(state.tally)
+    fn outcome(&self, state: &FireCombatState) -> Option<FireEventCounts> {
+        (state.stage == FireCombatStage::Over).then_some(state.tally)
     }
 
     /// Returns the Personnel left; vehicles and their passengers have states that no field can
     /// express.
-    fn field_changes(&self, state: &FireState) -> Vec<FieldChange> {
+    fn field_changes(&self, state: &FireCombatState) -> Vec<FieldChange> {
         vec![match self.convoy.vehicles.is_empty() {
-            true => self.personnel.roster.target_after_attack(&state.pending.stack),
+            true => self.personnel.roster.remaining_targets(&state.pending.stack),
             false => FieldChange::Untold(Text::Static("target")),
         }]
     }
 
-    fn vocabulary(&self) -> Vocabulary<FireTally> {
-        build_vocabulary(self.extras)
+    fn vocabulary(&self) -> Vocabulary<FireEventCounts> {
+        build_fire_vocabulary(self.extras)
     }
 
-    fn explain(&self, from: &FireState, rolls: &[Roll], to: &FireState) -> Explanation {
+    fn explain(&self, from: &FireCombatState, rolls: &[Roll], to: &FireCombatState) -> Explanation {
         match (from.stage, &from.turn) {
-            (FireStage::Attack, _) => self.explain_attack(from, rolls, to),
-            (FireStage::Personnel | FireStage::Passengers, _) => {
-                attack_explanation::explain_pending(
+            (FireCombatStage::Attack, _) => self.explain_attack(from, rolls, to),
+            (FireCombatStage::Personnel | FireCombatStage::Passengers, _) => {
+                attack_explanation::explain_pending_roll(
                     &self.personnel,
                     &from.pending,
                     rolls,
                     &to.pending,
                 )
             }
-            (FireStage::Vehicles, Some(turn)) => attack_explanation::explain_vehicle(
+            (FireCombatStage::Vehicles, Some(turn)) => attack_explanation::explain_vehicle_turn(
                 &self.convoy,
                 turn,
                 &self.personnel.roster,
@@ -186,165 +186,180 @@ impl Combat for FireAttacks {
     }
 }
 
-impl FireAttacks {
+impl AttackSequence {
     /// A7.3: rolls the DR, and applies its result to its targets.
-    fn roll_attack(&self, state: &mut FireState, dice: &mut impl Dice) {
+    fn roll_fire_attack(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
         let mut faces = [0; 2];
-        dice.roll(6, &mut faces, &|faces| self.encode_effects(state, faces));
-        let attack = &self.attack_at(state).attack;
+        dice.roll(6, &mut faces, &|faces| self.encode_attack_effects(state, faces));
+        let attack = &self.current_attack(state).attack;
         let reading = attack.read_dice(faces[0], faces[1]);
-        state.tally.add_events(FireEvent::Malfunction, reading.malfunctions);
+        state.tally.count_events(CountedFireEvent::Malfunction, reading.malfunctions);
         // The number of a single attack is always one, and would only add to the state.
-        if !self.is_single() {
-            state.tally.add_event(FireEvent::Attacks);
-            state.made += 1;
-            state.fires_on = self.keeps_firing(&reading, state);
+        if !self.is_at_most_one_attack() {
+            state.tally.count_event(CountedFireEvent::Attacks);
+            state.attacks_made += 1;
+            state.fires_on = self.fires_again(&reading, state);
         }
         if !self.convoy.vehicles.is_empty() {
-            let fallout = self.convoy.compute_fallout(attack, &reading);
-            state.turn = Some(self.convoy.first_turn(fallout));
+            let fallout = self.convoy.compute_vehicle_effect(attack, &reading);
+            state.turn = Some(self.convoy.first_vehicle_turn(fallout));
         }
-        state.stage = FireStage::Personnel;
-        self.personnel.apply_results(&mut state.pending, &mut state.tally, |unit| {
-            attack.result_for(&reading, self.drm_against(attack, unit))
+        state.stage = FireCombatStage::Personnel;
+        self.personnel.assign_table_results(&mut state.pending, &mut state.tally, |unit| {
+            attack.result_for(&reading, self.drm_against_unit(attack, unit))
         });
     }
 
-    fn attack_at(&self, state: &FireState) -> &RepeatedAttack {
+    fn current_attack(&self, state: &FireCombatState) -> &CountedAttack {
         &self.salvos[usize::from(state.salvo)]
     }
 
     /// Returns whether there is at most one attack, which is then not counted.
-    fn is_single(&self) -> bool {
+    fn is_at_most_one_attack(&self) -> bool {
         matches!(
             self.salvos.as_slice(),
-            [] | [RepeatedAttack { cadence: AttackCadence::Volleys(1), .. }]
+            [] | [CountedAttack { cadence: AttackCount::Volleys(1), .. }]
         )
     }
 
-    fn drm_against(&self, attack: &FireAttack, unit: StackUnit) -> i32 {
-        attack.drm_against(unit, self.personnel.roster.profile_of(unit).shelter)
+    fn drm_against_unit(&self, attack: &ResolvedFireAttack, unit: StackUnit) -> i32 {
+        attack.result_for_drm(unit, self.personnel.roster.profile_of(unit).shelter)
     }
 
     /// Encodes what matters of a DR: the result of every unit, the machine guns that break down,
     /// whether the gun fires on. With vehicles both dice matter.
-    fn encode_effects(&self, state: &FireState, faces: &[u8]) -> u128 {
+    fn encode_attack_effects(&self, state: &FireCombatState, faces: &[u8]) -> u128 {
         let &[coloured, white] = faces else { return 0 };
         if !self.convoy.vehicles.is_empty() {
             return u128::from(coloured) << 8 | u128::from(white);
         }
-        let RepeatedAttack { attack, cadence } = self.attack_at(state);
+        let CountedAttack { attack, cadence } = self.current_attack(state);
         let reading = attack.read_dice(coloured, white);
-        let fires_on = matches!(cadence, AttackCadence::Gun(gun) if gun.keeps_rate(&reading));
-        let result =
-            |unit| encode_result(attack.result_for(&reading, self.drm_against(attack, unit)));
+        let fires_on = matches!(cadence, AttackCount::Gun(gun) if gun.keeps_rate_of_fire(&reading));
+        let result = |unit| {
+            encode_fire_result(attack.result_for(&reading, self.drm_against_unit(attack, unit)))
+        };
         let known = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
         let units = state.pending.stack.units().iter();
         units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
     }
 
     /// A9.2: returns whether the gun fires again; A7.31: whether other firers do.
-    fn keeps_firing(&self, reading: &DiceReading, state: &FireState) -> bool {
-        match self.attack_at(state).cadence {
-            AttackCadence::Volleys(volleys) => state.made < volleys,
-            AttackCadence::Gun(gun) => gun.keeps_rate(reading) && state.made < gun.most_attacks,
+    fn fires_again(&self, reading: &FireDiceReading, state: &FireCombatState) -> bool {
+        match self.current_attack(state).cadence {
+            AttackCount::Volleys(volleys) => state.attacks_made < volleys,
+            AttackCount::Gun(gun) => {
+                gun.keeps_rate_of_fire(reading) && state.attacks_made < gun.most_attacks
+            }
         }
     }
 
     /// A7.308, A7.309: rolls the turn of one vehicle, or of one of its passengers.
-    fn strike_vehicle(&self, state: &mut FireState, dice: &mut impl Dice) {
+    fn roll_vehicle_turn(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
         let Some(turn) = &mut state.turn else {
             return;
         };
         let roster = &self.personnel.roster;
         if turn.fleeing > 0 {
-            let original = roll_two(dice);
-            self.convoy.apply_survival(turn, original, roster, &mut state.tally);
-        } else if let Some(blow) = self.convoy.roll_strike(turn, dice) {
+            let original = roll_two_dice_sum(dice);
+            self.convoy.apply_passenger_survival(turn, original, roster, &mut state.tally);
+        } else if let Some(blow) = self.convoy.roll_vehicle_dr(turn, dice) {
             let stack = &mut state.pending.stack;
-            self.convoy.apply_blow(turn, blow, stack, roster, &mut state.tally);
+            self.convoy.apply_vehicle_turn(turn, blow, stack, roster, &mut state.tally);
         }
     }
 
     /// Advances to the next stage once no roll of the current stage is due.
-    fn advance_to_next_die(&self, state: &mut FireState) {
-        if state.stage == FireStage::Vehicles {
+    fn advance_to_next_die(&self, state: &mut FireCombatState) {
+        if state.stage == FireCombatStage::Vehicles {
             let turn = state.turn.filter(|turn| self.convoy.current_vehicle(turn).is_some());
             if turn.is_none() {
-                self.hit_passengers(state);
+                self.apply_to_passengers(state);
             }
         }
-        let idle = matches!(state.stage, FireStage::Personnel | FireStage::Passengers)
-            && self.personnel.next_task(&state.pending).is_none();
-        if idle && state.stage == FireStage::Personnel && state.turn.is_some() {
-            state.stage = FireStage::Vehicles;
+        let idle = matches!(state.stage, FireCombatStage::Personnel | FireCombatStage::Passengers)
+            && self.personnel.next_pending_roll(&state.pending).is_none();
+        if idle && state.stage == FireCombatStage::Personnel && state.turn.is_some() {
+            state.stage = FireCombatStage::Vehicles;
         } else if idle {
             self.start_next_attack(state);
         }
     }
 
     /// A7.308: applies the attack to passengers of vehicles that are not eliminated.
-    fn hit_passengers(&self, state: &mut FireState) {
-        state.stage = FireStage::Passengers;
+    fn apply_to_passengers(&self, state: &mut FireCombatState) {
+        state.stage = FireCombatStage::Passengers;
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
-            self.personnel.apply_results(&mut state.pending, &mut state.tally, |_| result);
+            self.personnel.assign_table_results(&mut state.pending, &mut state.tally, |_| result);
         }
     }
 
-    fn start_next_attack(&self, state: &mut FireState) {
+    fn start_next_attack(&self, state: &mut FireCombatState) {
         let stays =
-            matches!(self.attack_at(state).cadence, AttackCadence::Gun(gun) if !gun.until_clear);
+            matches!(self.current_attack(state).cadence, AttackCount::Gun(gun) if !gun.until_clear);
         let anybody = !state.pending.stack.units().is_empty();
         if state.fires_on && (stays || anybody) {
-            state.stage = FireStage::Attack;
+            state.stage = FireCombatStage::Attack;
         } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
-            state.stage = FireStage::Attack;
+            state.stage = FireCombatStage::Attack;
             // Each salvo has its own gun and its own number of volleys.
             state.salvo += 1;
-            state.made = 0;
+            state.attacks_made = 0;
         } else {
             // Where the attacks stopped no longer matters, so all endings of one tally are one
             // state.
-            (state.salvo, state.made) = (0, 0);
-            self.personnel.count_survivors(&state.pending, &mut state.tally);
+            (state.salvo, state.attacks_made) = (0, 0);
+            self.personnel.count_units_left(&state.pending, &mut state.tally);
             if !self.leaves {
                 state.pending = PendingRolls::NONE;
             }
-            state.stage = FireStage::Over;
+            state.stage = FireCombatStage::Over;
         }
         state.fires_on = false;
     }
 
     /// Groups the targets by the modifiers against them; without targets, returns the modifiers
     /// that would apply.
-    fn group_targets(&self, attack: &FireAttack, targets: &PendingRolls) -> Vec<AimGroup> {
-        let mut aims: Vec<AimGroup> = Vec::new();
+    fn group_targets(
+        &self,
+        attack: &ResolvedFireAttack,
+        targets: &PendingRolls,
+    ) -> Vec<EqualTargetGroup> {
+        let mut aims: Vec<EqualTargetGroup> = Vec::new();
         for &unit in targets.stack.units() {
-            let drm = self.drm_against(attack, unit);
-            let who = self.personnel.roster.describe(unit);
+            let drm = self.drm_against_unit(attack, unit);
+            let who = self.personnel.roster.describe_unit(unit);
             match aims.iter_mut().find(|aim| aim.drm == drm) {
                 Some(aim) if aim.targets.contains(&who) => {}
                 Some(aim) => aim.targets.push(who),
-                None => aims.push(AimGroup { drm, targets: vec![who] }),
+                None => aims.push(EqualTargetGroup { drm, targets: vec![who] }),
             }
         }
         aims.sort_by_key(|aim| aim.drm);
         if aims.is_empty() {
-            aims.push(AimGroup { drm: attack.common_modifiers().personnel, targets: Vec::new() });
+            aims.push(EqualTargetGroup {
+                drm: attack.drm_against_target().personnel,
+                targets: Vec::new(),
+            });
         }
         aims
     }
 
-    fn explain_attack(&self, from: &FireState, rolls: &[Roll], to: &FireState) -> Explanation {
-        let RepeatedAttack { attack, cadence } = self.attack_at(from);
+    fn explain_attack(
+        &self,
+        from: &FireCombatState,
+        rolls: &[Roll],
+        to: &FireCombatState,
+    ) -> Explanation {
+        let CountedAttack { attack, cadence } = self.current_attack(from);
         let mut telling = attack_explanation::explain_attack(
             attack,
             &self.group_targets(attack, &from.pending),
             rolls,
         );
-        if matches!(cadence, AttackCadence::Gun(_)) {
-            let same = to.stage == FireStage::Attack && to.salvo == from.salvo;
+        if matches!(cadence, AttackCount::Gun(_)) {
+            let same = to.stage == FireCombatStage::Attack && to.salvo == from.salvo;
             let again = if to.fires_on || same {
                 " The gun keeps its rate of fire."
             } else {
@@ -354,7 +369,7 @@ impl FireAttacks {
             telling.rule += ", A9.2";
         }
         if !self.convoy.vehicles.is_empty() {
-            telling.text += &attack_explanation::explain_vehicle_line(attack, rolls);
+            telling.text += &attack_explanation::explain_vehicle_line_roll(attack, rolls);
             telling.rule += ", A7.308";
         }
         telling

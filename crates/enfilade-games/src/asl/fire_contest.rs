@@ -1,29 +1,32 @@
-//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`FireAttacks`].
+//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`AttackSequence`].
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields, forms};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
-use super::attack_input::{AttackContext, AttackInput, AttackRepeats, FireDuration, FiringArms};
-use super::data::{FireTableGrid, asl_data};
-use super::drm::{AgainstVehicles, Modifiers};
-use super::field_headings;
-use super::fire::{AttackCadence, FireAttacks, RepeatedAttack};
-use super::firers::firer_fields::{
-    BreakdownNumbers, FireDirection, FirerGroupFields, GunBreakdown, MannerOfFire, RateOfFire,
+use super::attack_input::{
+    AttackContext, AttackFirers, AttackInput, AttackRepeats, GunFireDuration,
 };
-use super::further_attacks::{self, ATTACK_TIMES, FurtherAttack, FurtherAttacks};
+use super::data::{FireTableGrid, asl_data};
+use super::drm::{Modifiers, VehicleModifiers};
+use super::field_headings;
+use super::fire::{AttackCount, AttackSequence, CountedAttack};
+use super::firers::firer_fields::{
+    FireDirection, FirerGroupFields, GunMalfunction, GunMalfunctionNumber, GunRateOfFire,
+    MannerOfFire,
+};
+use super::further_attacks::{self, ATTACK_TIMES, FurtherAttackEntry, FurtherAttacks};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
 use super::rule_numbers::RuleNumbers;
 use super::tally::OptionalFields;
 use super::targets::{self, ContestTargets, Encirclement, TargetEntry, TargetSetting};
 use super::vehicles::Convoy;
 
-const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
-const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
+const ELR_RANGE: IntRange = IntRange::new("Experience Level Rating", 0, 5);
+const SURVIVAL_ROLL: IntRange = IntRange::new("survival number", 1, 12);
 
 choice! {
     /// Fire table on which an attack is read.
@@ -113,12 +116,12 @@ forms! {
         who: FirerGroupFields,
         modifiers: Modifiers,
         direction: FireDirection,
-        breakdown: BreakdownNumbers,
+        breakdown: GunMalfunctionNumber,
         manner: MannerOfFire,
         further: FurtherAttacks,
         aim: TargetList,
         encircled: Encirclement,
-        against: AgainstVehicles,
+        against: VehicleModifiers,
         survival: PassengerSurvival,
         draw: SelectionReading,
         quality: TargetQuality,
@@ -129,9 +132,9 @@ forms! {
     struct RofForm {
         table: FireTableField,
         who: FirerGroupFields,
-        rate: RateOfFire,
-        breakdown: GunBreakdown,
-        keeping: FireDuration,
+        rate: GunRateOfFire,
+        breakdown: GunMalfunction,
+        keeping: GunFireDuration,
         modifiers: Modifiers,
         direction: FireDirection,
         manner: MannerOfFire,
@@ -152,12 +155,12 @@ impl From<RofForm> for FireForm {
             who: form.who,
             modifiers: form.modifiers,
             direction: form.direction,
-            breakdown: BreakdownNumbers { breakdown: form.breakdown.breakdown },
+            breakdown: GunMalfunctionNumber { breakdown: form.breakdown.breakdown },
             manner: form.manner,
             further: FurtherAttacks { attack: Vec::new() },
             aim: form.aim,
             encircled: form.encircled,
-            against: AgainstVehicles::default(),
+            against: VehicleModifiers::default(),
             survival: PassengerSurvival { survival: None },
             draw: form.draw,
             quality: form.quality,
@@ -209,7 +212,7 @@ pub const FIRE_ACTION: Action = Action::new(
     ],
 )
 .with_question("How often does fire hurt the {target.unit|target}?")
-.with_changed_fields(&["target"])
+.with_reported_changes(&["target"])
 .with_change_builder(&|form| build_fire(form, true));
 
 /// The `rof` action.
@@ -233,21 +236,21 @@ pub const ROF_ACTION: Action = Action::new(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
 )
-.with_changed_fields(&["target"])
+.with_reported_changes(&["target"])
 .with_change_builder(&|form| build_rof(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
 fn build_fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = FireForm::read(form);
     let often = AttackRepeats::Times(form.volleys.attacks);
-    build_contest(form, None, often, leaves)
+    build_attack_contest(form, None, often, leaves)
 }
 
 /// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
 fn build_rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = RofForm::read(form);
     let (rof, often) = (form.rate.rof, AttackRepeats::Keeping(form.keeping));
-    build_contest(form.into(), rof, often, leaves)
+    build_attack_contest(form.into(), rof, often, leaves)
 }
 
 /// Returns the properties of all targets.
@@ -300,7 +303,7 @@ pub fn build_personnel(
 
 /// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`;
 /// `leaves` makes the targets stay in the state to the end.
-fn build_contest(
+fn build_attack_contest(
     form: FireForm,
     rof: Option<u8>,
     often: AttackRepeats,
@@ -309,7 +312,7 @@ fn build_contest(
     let FireForm { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
-    let keeps_rate = |attack: &FurtherAttack| attack.times.max_attacks.is_some();
+    let keeps_rate = |attack: &FurtherAttackEntry| attack.times.max_attacks.is_some();
     let has_gun = matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate);
     let common = AttackContext {
         table: form.table.table.fire_table(),
@@ -327,26 +330,26 @@ fn build_contest(
         often,
     };
     let setting = target_setting(form.encircled.encircled, quality, later, repeated || leaves);
-    let series = further_attacks::read_attacks(&common, &own, further);
+    let series = further_attacks::read_counted_attacks(&common, &own, further);
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {
         check_vehicles(arms, &targets, repeated)?;
     }
-    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes()).collect();
+    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.attack_notes()).collect();
     if form.table.table == FireTable::Iift {
         notes.push("unverified table".to_owned());
     }
     let grows_with = Words::Static(match series.as_slice() {
-        [(_, AttackCadence::Gun(_))] => &["max_attacks", "target.count"],
-        [] | [(_, AttackCadence::Volleys(0 | 1))] => &["target.count"],
+        [(_, AttackCount::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, AttackCount::Volleys(0 | 1))] => &["target.count"],
         _ => &["attacks", "target.count"],
     });
     // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
-    let fire = FireAttacks {
+    let fire = AttackSequence {
         salvos: made
-            .map(|(arms, cadence)| RepeatedAttack { attack: arms.attack, cadence })
+            .map(|(arms, cadence)| CountedAttack { attack: arms.attack, cadence })
             .collect(),
         personnel: build_personnel(&targets, setting, quality, later, form.draw.random_selection),
         open: PendingRolls::from_stack(targets.stack),
@@ -363,7 +366,7 @@ fn build_contest(
 
 /// Refuses combinations with vehicles that are not modelled.
 fn check_vehicles(
-    arms: &FiringArms,
+    arms: &AttackFirers,
     targets: &ContestTargets,
     repeated: bool,
 ) -> Result<(), Vec<Fault>> {

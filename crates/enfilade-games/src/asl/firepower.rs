@@ -6,8 +6,8 @@
 
 use enfilade_model::form::Fault;
 
-use super::data::{PinnedEffect, WeaponKind};
-use super::firers::firer_fields::{FirePhase, FirerFields, MannerOfFire};
+use super::data::{PinnedFirerEffect, WeaponKind};
+use super::firers::firer_fields::{FireGroupEntryFields, FirePhaseField, MannerOfFire};
 use super::rule_numbers::RuleNumbers;
 
 /// One firepower factor in 65536ths.
@@ -15,7 +15,7 @@ const FACTOR_UNITS: i64 = 1 << 16;
 
 /// Piece that fires: the inherent firepower of a unit, or a weapon.
 #[derive(Clone, Debug)]
-pub struct FirepowerPiece {
+pub struct FiringPiece {
     /// Name of the piece.
     pub label: String,
     /// Kind, which determines the effect of the modifiers.
@@ -49,20 +49,20 @@ pub struct FiringCircumstances {
 
 /// Firepower of one piece after all modifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AdjustedFirepower {
+pub struct PieceFirepower {
     /// Firepower in 65536ths.
     parts: i64,
 }
 
-impl AdjustedFirepower {
+impl PieceFirepower {
     /// Creates firepower from 64ths.
-    pub fn from_sixty_fourths(firepower: i64) -> AdjustedFirepower {
-        AdjustedFirepower { parts: firepower * (FACTOR_UNITS / 64) }
+    pub fn from_sixty_fourths(firepower: i64) -> PieceFirepower {
+        PieceFirepower { parts: firepower * (FACTOR_UNITS / 64) }
     }
 
     /// Adds `count` times `other`.
-    pub fn add_times(&self, other: &AdjustedFirepower, count: i64) -> AdjustedFirepower {
-        AdjustedFirepower { parts: self.parts + other.parts * count }
+    pub fn add_multiple(&self, other: &PieceFirepower, count: i64) -> PieceFirepower {
+        PieceFirepower { parts: self.parts + other.parts * count }
     }
 
     /// Returns the firepower in 64ths, rounded down: the columns are no finer.
@@ -77,9 +77,9 @@ impl FiringCircumstances {
     /// # Errors
     /// If both kinds of Point Blank are given at once, or one of them at a target too far away for
     /// it.
-    pub fn read(
+    pub fn read_firing_modifiers(
         manner: &MannerOfFire,
-        firer: &FirerFields,
+        firer: &FireGroupEntryFields,
         numbers: &RuleNumbers,
     ) -> Result<FiringCircumstances, Fault> {
         let near = firer.point_blank.unwrap_or(manner.point_blank);
@@ -90,13 +90,13 @@ impl FiringCircumstances {
         }
         let area = firer.area_fire.unwrap_or(manner.area_fire);
         let range = firer.range.or(manner.range);
-        check_point_blank(range, near, in_it, numbers)?;
+        check_point_blank_fields(range, near, in_it, numbers)?;
         Ok(FiringCircumstances {
             range,
             point_blank: near,
             triple_point_blank: in_it,
             area_fire: area + u32::from(firer.spraying_fire),
-            advancing: firer.phase.unwrap_or(manner.phase) == FirePhase::Advancing,
+            advancing: firer.phase.unwrap_or(manner.phase) == FirePhaseField::Advancing,
             opportunity_fire: firer.opportunity_fire.unwrap_or(manner.opportunity_fire),
             pinned: firer.pinned,
         })
@@ -110,7 +110,7 @@ impl FiringCircumstances {
 
 /// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same Location as
 /// the attacker or vs PRC in the same hex …, tripled".
-fn check_point_blank(
+fn check_point_blank_fields(
     range: Option<i64>,
     near: bool,
     in_it: bool,
@@ -141,7 +141,7 @@ fn check_point_blank(
     })
 }
 
-impl FirepowerPiece {
+impl FiringPiece {
     /// A7.21-A7.25, A7.36, A7.8: computes the firepower under the circumstances, in range of the
     /// target.
     ///
@@ -151,10 +151,10 @@ impl FirepowerPiece {
         &self,
         at: &FiringCircumstances,
         numbers: &RuleNumbers,
-    ) -> Result<AdjustedFirepower, Fault> {
+    ) -> Result<PieceFirepower, Fault> {
         let long = at.is_farther_than(self.normal_range);
         let kind = self.kind;
-        if at.pinned && kind.pinned == PinnedEffect::Barred {
+        if at.pinned && kind.pinned == PinnedFirerEffect::Barred {
             let problem = format!("a pinned unit cannot attack with the {}", self.label);
             return Err(Fault::new("pinned", problem));
         }
@@ -167,13 +167,13 @@ impl FirepowerPiece {
         let halvings = u32::from(long)
             + area
             + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
-            + u32::from(at.pinned && kind.pinned == PinnedEffect::Halved);
+            + u32::from(at.pinned && kind.pinned == PinnedFirerEffect::Halved);
         let mut parts = (self.firepower * (FACTOR_UNITS / 64) * i64::from(close)) >> halvings;
         if self.uses_assault_fire(at) {
             parts += i64::from(numbers.assault_fire_bonus) * FACTOR_UNITS;
             parts = (parts + FACTOR_UNITS - 1) / FACTOR_UNITS * FACTOR_UNITS;
         }
-        Ok(AdjustedFirepower { parts })
+        Ok(PieceFirepower { parts })
     }
 
     /// A7.36: returns whether the piece uses Assault Fire.
@@ -184,7 +184,7 @@ impl FirepowerPiece {
 
     /// Returns the longest range: beyond normal range, and up to twice as far, fire is halved
     /// (A7.22).
-    pub fn longest_range(&self, numbers: &RuleNumbers) -> Option<i64> {
+    pub fn maximum_range(&self, numbers: &RuleNumbers) -> Option<i64> {
         let factor = if self.kind.long { i64::from(numbers.long_range_factor) } else { 1 };
         self.normal_range.map(|normal| normal * factor)
     }
@@ -194,7 +194,7 @@ impl FirepowerPiece {
         format!(
             "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",
             self.label,
-            self.longest_range(numbers).unwrap_or(0),
+            self.maximum_range(numbers).unwrap_or(0),
             at.range.unwrap_or(0),
         )
     }
@@ -215,8 +215,8 @@ mod tests {
         pinned: false,
     };
 
-    fn piece(kind: &str, firepower: i64) -> FirepowerPiece {
-        FirepowerPiece {
+    fn piece(kind: &str, firepower: i64) -> FiringPiece {
+        FiringPiece {
             label: kind.to_owned(),
             kind: asl_data().find_weapon_kind(kind),
             firepower: 64 * firepower,
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    fn quarters(piece: &FirepowerPiece, at: FiringCircumstances) -> i64 {
+    fn quarters(piece: &FiringPiece, at: FiringCircumstances) -> i64 {
         let numbers = RuleNumbers::printed();
         let adjusted = piece.compute_firepower(&at, &numbers).expect("in range");
         adjusted.sixty_fourths() / 16
@@ -278,14 +278,14 @@ mod tests {
         let at = |range| FiringCircumstances { range: Some(range), ..PLAIN };
         let rifles = piece("small-arms", 4);
         assert_eq!([4, 5, 8].map(|range| quarters(&rifles, at(range))), [16, 8, 8]);
-        assert_eq!(rifles.longest_range(&numbers), Some(8));
+        assert_eq!(rifles.maximum_range(&numbers), Some(8));
         assert!(
             at(9).is_farther_than(Some(8))
                 && !at(8).is_farther_than(Some(8))
                 && !at(9).is_farther_than(None)
         );
         for kind in ["atr", "molotov", "demolition-charge", "ordnance", "canister"] {
-            assert_eq!(piece(kind, 4).longest_range(&numbers), Some(4), "{kind}");
+            assert_eq!(piece(kind, 4).maximum_range(&numbers), Some(4), "{kind}");
         }
         assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
     }

@@ -1,26 +1,26 @@
 //! Several attacks on one Location in sequence: those that a contest lists beside its own (A7.31,
 //! A7.32).
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, prefix_faults};
 
 use super::attack_input::{
-    AttackContext, AttackInput, AttackRepeats, FireDuration, FiringArms, GUN_ATTACKS,
+    AttackContext, AttackFirers, AttackInput, AttackRepeats, GUN_ATTACKS, GunFireDuration,
 };
 use super::drm::Modifiers;
 use super::field_headings;
-use super::fire::AttackCadence;
+use super::fire::AttackCount;
 use super::firers::firer_fields::{
-    BreakdownNumbers, FireDirection, FirerGroupFields, MannerOfFire, RateOfFire,
+    FireDirection, FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, MannerOfFire,
 };
 
 /// Number of attacks of a contest.
-pub const ATTACK_TIMES: Bound = Bound::new("number of attacks", 1, 20);
+pub const ATTACK_TIMES: IntRange = IntRange::new("number of attacks", 1, 20);
 
 fields! {
     /// Number of times that a further attack is made.
-    pub struct AttackTimes: under(field_headings::ATTACK_HEADING) {
+    pub struct FurtherAttackCount: under(field_headings::ATTACK_HEADING) {
         /// how often, each by other firers, who cower for themselves
         times: u8 = int(ATTACK_TIMES, 1).with_label("times").as_rare().with_rule("A7.31");
         /// a machine gun fires on while it keeps its rate and a target is left, at most this often;
@@ -33,35 +33,36 @@ fields! {
     pub struct FurtherAttacks: under(field_headings::ATTACK_HEADING) {
         /// further attacks on the same targets, one after another, behind the one that the contest gives
         /// if it gives one; `drm` and `modifiers` of the contest count in all of them
-        attack: Vec<FurtherAttack> = new(FieldType::tables(FurtherAttack::FIELDS), DefaultValue::Empty)
+        attack: Vec<FurtherAttackEntry> = new(FieldType::tables(FurtherAttackEntry::FIELDS), DefaultValue::Empty)
             .with_label("further attacks").as_rare().with_rule("A7.31, A7.32");
     }
 }
 
 forms! {
     /// Further attack.
-    pub struct FurtherAttack {
+    pub struct FurtherAttackEntry {
         /// Firers.
         who: FirerGroupFields,
         /// Rate of fire.
-        rate: RateOfFire,
+        rate: GunRateOfFire,
         /// Breakdown numbers.
-        breakdown: BreakdownNumbers,
+        breakdown: GunMalfunctionNumber,
         /// Leaders and cowering.
         direction: FireDirection,
         /// Manner of fire.
         manner: MannerOfFire,
         /// Number of times.
-        times: AttackTimes,
+        times: FurtherAttackCount,
         /// Modifiers beside those of all attacks.
         modifiers: Modifiers,
     }
 }
 
-impl FurtherAttack {
+impl FurtherAttackEntry {
     fn as_attack_input(&self) -> AttackInput {
-        let keeping =
-            |max_attacks| AttackRepeats::Keeping(FireDuration { max_attacks, until_clear: true });
+        let keeping = |max_attacks| {
+            AttackRepeats::Keeping(GunFireDuration { max_attacks, until_clear: true })
+        };
         AttackInput {
             who: self.who.clone(),
             direction: self.direction.clone(),
@@ -72,19 +73,19 @@ impl FurtherAttack {
         }
     }
 
-    fn read(&self, common: &AttackContext<'_>) -> Result<(FiringArms, AttackCadence), Vec<Fault>> {
-        let said = self.as_attack_input();
-        if said.rof.is_some() && self.times.max_attacks.is_none() {
+    fn read(&self, common: &AttackContext<'_>) -> Result<(AttackFirers, AttackCount), Vec<Fault>> {
+        let input = self.as_attack_input();
+        if input.rof.is_some() && self.times.max_attacks.is_none() {
             let fault = Fault::new("rof", "one attack needs no rate of fire");
             return Err(vec![fault.with_help("give `max_attacks`: how often the gun may fire")]);
         }
-        let arms = FiringArms::read(common, &said, Some(&self.modifiers))?;
+        let arms = AttackFirers::read(common, &input, Some(&self.modifiers))?;
         if arms.is_attack && self.times.max_attacks.is_some() && self.times.times > 1 {
             let fault =
                 Fault::new("times", "a gun that keeps its rate is one attack after another");
             return Err(vec![fault.with_help("write an [[contest.attack]] for each gun")]);
         }
-        let cadence = arms.cadence(&said)?;
+        let cadence = arms.attack_cadence(&input)?;
         Ok((arms, cadence))
     }
 }
@@ -93,18 +94,18 @@ impl FurtherAttack {
 ///
 /// # Errors
 /// All faults of any attack.
-pub fn read_attacks(
+pub fn read_counted_attacks(
     common: &AttackContext<'_>,
     own: &AttackInput,
-    further: &[FurtherAttack],
-) -> Result<Vec<(FiringArms, AttackCadence)>, Vec<Fault>> {
+    further: &[FurtherAttackEntry],
+) -> Result<Vec<(AttackFirers, AttackCount)>, Vec<Fault>> {
     let shoots = further.is_empty() || own.who.fp.is_some() || !own.who.firer.is_empty();
     let first = || {
-        let arms = FiringArms::read(common, own, None)?;
-        let cadence = arms.cadence(own)?;
+        let arms = AttackFirers::read(common, own, None)?;
+        let cadence = arms.attack_cadence(own)?;
         Ok((arms, cadence))
     };
-    let first = if shoots { Some(first()) } else { check_without_firer(own).map(Err) };
+    let first = if shoots { Some(first()) } else { fields_without_firer_faults(own).map(Err) };
     let further = further.iter().enumerate().map(|(place, attack)| {
         attack.read(common).map_err(prefix_faults(&format!("attack[{place}]")))
     });
@@ -119,7 +120,7 @@ pub fn read_attacks(
 }
 
 /// Finds fields about the contest's own firers, although it has none.
-fn check_without_firer(own: &AttackInput) -> Option<Vec<Fault>> {
+fn fields_without_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
     let AttackInput { direction, manner, .. } = own;
     let given = [
         ("leader", direction.leader.is_some()),
@@ -134,11 +135,11 @@ fn check_without_firer(own: &AttackInput) -> Option<Vec<Fault>> {
         ("triple_point_blank", manner.triple_point_blank),
     ];
     let given = given.iter().filter(|(_, given)| *given);
-    let faults: Vec<Fault> = given.map(|(field, _)| ineffective_field(field)).collect();
+    let faults: Vec<Fault> = given.map(|(field, _)| field_without_effect(field)).collect();
     (!faults.is_empty()).then_some(faults)
 }
 
-fn ineffective_field(field: &str) -> Fault {
+fn field_without_effect(field: &str) -> Fault {
     let problem =
         format!("`{field}` belongs to an attack, and all of them are in [[contest.attack]]");
     Fault::new(field, problem).with_help(format!("write `{field}` into [[contest.attack]]"))

@@ -36,7 +36,7 @@ mod unit_profiles;
 mod unit_stack;
 mod vehicles;
 
-use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
@@ -44,7 +44,7 @@ use enfilade_model::shared::Shared;
 pub fn build_system() -> System {
     let actions = [fire_contest::FIRE_ACTION, morale_check::MORALE_CHECK, fire_contest::ROF_ACTION];
     let actions =
-        actions.map(|action| action.with_printed_numbers(printed_unit_numbers::printed_numbers));
+        actions.map(|action| action.with_rulebook_numbers(printed_unit_numbers::printed_numbers));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -64,51 +64,54 @@ pub fn build_system() -> System {
 }
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [KnownAbsence; 20] = [
-    explain_absence(
+static ABSENT_NAMES: [AbsentName; 20] = [
+    absent_name_explanation(
         "hero",
         "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    explain_absence(
+    absent_name_explanation(
         "leader_pinned",
         "a pinned leader does not direct fire (A7.53): leave them out",
     ),
-    explain_absence("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
-    explain_absence(
+    absent_name_explanation(
+        "cavalry",
+        "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)",
+    ),
+    absent_name_explanation(
         "FT",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "flamethrower",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    explain_absence("fire_lane", FIRE_LANE),
-    explain_absence("residual", RESIDUAL),
-    explain_absence("residual_fp", RESIDUAL),
-    explain_absence("residual_firepower", RESIDUAL),
-    explain_absence("concealed", CONCEALED),
-    explain_absence("concealment", CONCEALED),
-    explain_absence("rally", RALLY),
-    explain_absence("rout", RALLY),
-    explain_absence("turns", TURNS),
-    explain_absence("rounds", TURNS),
-    explain_absence(
+    absent_name_explanation("fire_lane", FIRE_LANE),
+    absent_name_explanation("residual", RESIDUAL),
+    absent_name_explanation("residual_fp", RESIDUAL),
+    absent_name_explanation("residual_firepower", RESIDUAL),
+    absent_name_explanation("concealed", CONCEALED),
+    absent_name_explanation("concealment", CONCEALED),
+    absent_name_explanation("rally", RALLY),
+    absent_name_explanation("rout", RALLY),
+    absent_name_explanation("turns", TURNS),
+    absent_name_explanation("rounds", TURNS),
+    absent_name_explanation(
         "hex",
         "hexes to the target are `range`; one in the same hex has `triple_point_blank`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "cover",
         "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "ATR",
         "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`",
     ),

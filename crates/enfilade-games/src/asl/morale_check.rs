@@ -4,7 +4,7 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields, forms};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
@@ -12,7 +12,7 @@ use super::data::FireResult;
 use super::field_headings;
 use super::fire_contest::{self, AttackAftermath as Readings, RandomSelection, TargetQuality};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
-use super::tally::{FireTally, OptionalFields, build_vocabulary};
+use super::tally::{FireEventCounts, OptionalFields, build_fire_vocabulary};
 use super::targets::{self, Encirclement, TargetEntry, TargetFields};
 
 const CHECKS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
@@ -43,7 +43,7 @@ fields! {
 
 forms! {
     /// Fields of `morale-check`.
-    struct MoraleForm {
+    struct MoraleCheckForm {
         check: RequiredCheck,
         checked: MoraleCheckFields,
         encircled: Encirclement,
@@ -56,7 +56,7 @@ forms! {
 pub const MORALE_CHECK: Action = Action::new(
     "morale-check",
     "a task check or morale check of a stack",
-    MoraleForm::FIELDS,
+    MoraleCheckForm::FIELDS,
     &|form| build_contest(form, false),
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
@@ -76,13 +76,13 @@ pub const MORALE_CHECK: Action = Action::new(
      highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
      11 where that is not enough to fail.",
 )
-.with_changed_fields(&["target"])
+.with_reported_changes(&["target"])
 .with_change_builder(&|form| build_contest(form, true));
 
 /// Stack that has to check.
-struct MoraleCheck {
+struct StackMoraleCheck {
     personnel: PersonnelRules,
-    open: MoraleCheckState,
+    open: MoraleCheckProgress,
     extras: OptionalFields,
     /// Whether the targets stay in the state to the end.
     leaves: bool,
@@ -90,53 +90,53 @@ struct MoraleCheck {
 
 /// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct MoraleCheckState {
+struct MoraleCheckProgress {
     pending: PendingRolls,
-    tally: FireTally,
+    tally: FireEventCounts,
 }
 
-impl Combat for MoraleCheck {
-    type State = MoraleCheckState;
-    type Outcome = FireTally;
+impl Combat for StackMoraleCheck {
+    type State = MoraleCheckProgress;
+    type Outcome = FireEventCounts;
 
-    fn initial_state(&self) -> MoraleCheckState {
+    fn initial_state(&self) -> MoraleCheckProgress {
         self.open
     }
 
-    fn step(&self, mut state: MoraleCheckState, dice: &mut impl Dice) -> MoraleCheckState {
-        self.personnel.roll_next(&mut state.pending, &mut state.tally, dice);
+    fn step(&self, mut state: MoraleCheckProgress, dice: &mut impl Dice) -> MoraleCheckProgress {
+        self.personnel.make_next_roll(&mut state.pending, &mut state.tally, dice);
         state
     }
 
-    fn outcome(&self, state: &MoraleCheckState) -> Option<FireTally> {
+    fn outcome(&self, state: &MoraleCheckProgress) -> Option<FireEventCounts> {
         let mut tally = state.tally;
         if self.leaves {
-            self.personnel.count_survivors(&state.pending, &mut tally);
+            self.personnel.count_units_left(&state.pending, &mut tally);
         }
-        self.personnel.next_task(&state.pending).is_none().then_some(tally)
+        self.personnel.next_pending_roll(&state.pending).is_none().then_some(tally)
     }
 
-    fn field_changes(&self, state: &MoraleCheckState) -> Vec<FieldChange> {
-        vec![self.personnel.roster.target_after_attack(&state.pending.stack)]
+    fn field_changes(&self, state: &MoraleCheckProgress) -> Vec<FieldChange> {
+        vec![self.personnel.roster.remaining_targets(&state.pending.stack)]
     }
 
-    fn vocabulary(&self) -> Vocabulary<FireTally> {
-        build_vocabulary(self.extras)
+    fn vocabulary(&self) -> Vocabulary<FireEventCounts> {
+        build_fire_vocabulary(self.extras)
     }
 
     fn explain(
         &self,
-        from: &MoraleCheckState,
+        from: &MoraleCheckProgress,
         rolls: &[Roll],
-        to: &MoraleCheckState,
+        to: &MoraleCheckProgress,
     ) -> Explanation {
-        attack_explanation::explain_pending(&self.personnel, &from.pending, rolls, &to.pending)
+        attack_explanation::explain_pending_roll(&self.personnel, &from.pending, rolls, &to.pending)
     }
 }
 
 /// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
 fn build_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
-    let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
+    let MoraleCheckForm { check, checked, encircled, quality, later } = MoraleCheckForm::read(form);
     let setting = fire_contest::target_setting(encircled.encircled, quality, later, leaves);
     let targets: Vec<TargetEntry> = checked.target.into_iter().map(TargetEntry::from).collect();
     let targets = targets::read_targets(&targets, setting)?;
@@ -145,13 +145,13 @@ fn build_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     }
     let personnel =
         fire_contest::build_personnel(&targets, setting, quality, later, RandomSelection::Together);
-    let mut open = MoraleCheckState {
+    let mut open = MoraleCheckProgress {
         pending: PendingRolls::from_stack(targets.stack),
-        tally: FireTally::default(),
+        tally: FireEventCounts::default(),
     };
-    let check = FireResult::parse(&check.check).unwrap_or(FireResult::NoEffect);
-    personnel.apply_results(&mut open.pending, &mut open.tally, |_| check);
+    let check = FireResult::parse_result(&check.check).unwrap_or(FireResult::NoEffect);
+    personnel.assign_table_results(&mut open.pending, &mut open.tally, |_| check);
     let extras = fire_contest::outcome_extras(quality, later, false);
-    Ok(Contest::from_rule(MoraleCheck { personnel, open, extras, leaves })
+    Ok(Contest::from_rule(StackMoraleCheck { personnel, open, extras, leaves })
         .with_size_fields(&["target.count"]))
 }

@@ -4,13 +4,13 @@
 use super::firers;
 use super::targets;
 use enfilade_model::form::Form;
-use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::field_macros::FieldGroupForm;
 
 /// Returns the printed numbers of one table of a contest: of a target, a firer, or none.
 pub fn printed_numbers(table: &str, form: &Form) -> Vec<(&'static str, i64)> {
     match table {
-        "target" => targets::printed_numbers(&FieldGroup::read(form)),
-        "firer" => firers::printed_numbers(&FieldGroup::read(form)),
+        "target" => targets::printed_numbers(&FieldGroupForm::read(form)),
+        "firer" => firers::printed_numbers(&FieldGroupForm::read(form)),
         _ => Vec::new(),
     }
 }

@@ -1,15 +1,15 @@
 //! Numbers of the rules, each a field of the `rules` table with the printed value as default.
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 
-const SHIFT: Bound = Bound::new("number of columns", 0, 10);
-const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
-const BONUS: Bound = Bound::new("number of firepower factors", 0, 10);
-const DIE: Bound = Bound::new("die roll", 0, 6);
-const STEP: Bound = Bound::new("modifier", -6, 6);
-const HEXES: Bound = Bound::new("range in hexes", 0, 40);
-const ROLL: Bound = Bound::new("dice roll", 2, 13);
+const SHIFT: IntRange = IntRange::new("number of columns", 0, 10);
+const FACTOR: IntRange = IntRange::new("firepower factor", 1, 8);
+const BONUS: IntRange = IntRange::new("number of firepower factors", 0, 10);
+const DIE: IntRange = IntRange::new("die roll", 0, 6);
+const STEP: IntRange = IntRange::new("modifier", -6, 6);
+const HEXES: IntRange = IntRange::new("range in hexes", 0, 40);
+const ROLL: IntRange = IntRange::new("dice roll", 2, 13);
 
 fields! {
     /// Numbers of the rules.
@@ -68,7 +68,7 @@ impl RuleNumbers {
     pub fn printed() -> RuleNumbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;
-        use enfilade_model::form::field_macros::FieldGroup;
+        use enfilade_model::form::field_macros::FieldGroupForm;
         let form = Form::fill(&joined![RuleNumbers::FIELDS], &toml::Table::new());
         RuleNumbers::read(&form.expect("every number has a default"))
     }

@@ -11,9 +11,11 @@
 
 use super::fire_contest;
 use enfilade_model::catalogue;
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::shared::{Shared, Text};
-use enfilade_model::weapons::by_name::{MoraleNames, MoraleRecovery, PriceNames, PricedAction};
+use enfilade_model::weapons::by_name::{
+    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+};
 use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
 
 /// Probability that a broken unit rallies in its own activation.
@@ -21,7 +23,7 @@ const RALLY_ASSUMPTION: AssumptionSpec = AssumptionSpec {
     name: Text::Static("rally"),
     about: Text::Static("the chance that a broken unit rallies in its own activation"),
     values: [0.17, 0.42, 0.72],
-    bound: RealBound { name: "rally", low: 0.0, high: 1.0 },
+    bound: RealRange { name: "rally", low: 0.0, high: 1.0 },
 };
 
 /// A squad and two machine guns against squads in woods.
@@ -64,19 +66,24 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation =
 /// Returns the pricing rules of the weapons.
 pub fn build_pricing() -> Option<Shared<dyn WeaponRules>> {
     let action =
-        |action: catalogue::Action| PricedAction { name: action.name, fields: action.fields };
-    let named = PriceNames {
+        |action: catalogue::Action| ActionWithFields { name: action.name, fields: action.fields };
+    let named = PricingFieldNames {
         attack: vec![action(fire_contest::ROF_ACTION), action(fire_contest::FIRE_ACTION)],
         losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
         distance: Some(Text::Static("range")),
         ready: Text::Static(STARTER_ARSENAL),
-        nerve: Some(MoraleNames {
+        nerve: Some(MoraleFieldNames {
             loss_outcome: Text::Static("broken"),
             back: MoraleRecovery::Assumed(RALLY_ASSUMPTION),
             firer_shaken_field: None,
             target_shaken_field: Some(Text::Static("target.broken")),
         }),
-        ..PriceNames::new(action(fire_contest::FIRE_ACTION), &["firer"], &["target"], "eliminated")
+        ..PricingFieldNames::new(
+            action(fire_contest::FIRE_ACTION),
+            &["firer"],
+            &["target"],
+            "eliminated",
+        )
     };
     named.into_rules()
 }

@@ -5,7 +5,7 @@
 
 use enfilade_model::form::field_macros::choice;
 
-use super::tally::{FireEvent, FireTally};
+use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_stack::{BROKEN, DEAD, PINNED, StackUnit, UnitStack, WOUNDED};
 use enfilade_model::combat::FieldChange;
 use enfilade_model::shared::Text;
@@ -29,7 +29,7 @@ choice! {
 impl UnitKind {
     /// Returns whether the kind is a single man, which is wounded where others are reduced
     /// (A7.302).
-    pub fn is_single(self) -> bool {
+    pub fn is_single_man(self) -> bool {
         matches!(self, UnitKind::Leader | UnitKind::Hero)
     }
 }
@@ -59,18 +59,18 @@ pub struct UnitProfile {
     /// Set of modifiers of the target itself, by its index in the attacks.
     pub shelter: u8,
     /// Condition before the attack.
-    pub before: ConditionBefore,
+    pub before: UnitConditionBefore,
     /// Whether the unit is the rest of a squad.
     pub is_remnant: bool,
     /// Whether the unit has been replaced by lower quality.
     pub is_replacement: bool,
     /// Standing of the leader that this one replaces.
-    pub replaces: Option<LeaderStanding>,
+    pub replaces: Option<LeaderRank>,
 }
 
 /// Standing of a leader among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LeaderStanding {
+pub struct LeaderRank {
     /// Morale, encirclement included.
     pub morale: i32,
     /// Leadership modifier.
@@ -80,18 +80,18 @@ pub struct LeaderStanding {
 impl UnitProfile {
     /// Returns the standing of a leader on the broken side, or until it broke: a leader replaced at
     /// that moment counts as the better one (A19.1).
-    pub fn standing_when(&self, broken: bool) -> LeaderStanding {
+    pub fn leader_rank_while(&self, broken: bool) -> LeaderRank {
         let leadership = self.leadership.unwrap_or(0);
         if broken {
-            return LeaderStanding { morale: self.broken_morale, leadership };
+            return LeaderRank { morale: self.broken_morale, leadership };
         }
-        self.replaces.unwrap_or(LeaderStanding { morale: self.morale, leadership })
+        self.replaces.unwrap_or(LeaderRank { morale: self.morale, leadership })
     }
 }
 
 /// Condition of a unit before the attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ConditionBefore {
+pub struct UnitConditionBefore {
     /// Whether the unit was broken.
     pub broken: bool,
     /// Whether the unit was pinned.
@@ -101,15 +101,15 @@ pub struct ConditionBefore {
 }
 
 /// New values of the fields of a target: numbers, words and names by their index in their list.
-pub type FieldChanges = Vec<(&'static str, i32)>;
+pub type TargetFieldValues = Vec<(&'static str, i32)>;
 
 /// Target of the contest that a profile came from, with the fields that differ from it.
 #[derive(Clone, Debug, Default)]
-pub struct TargetChange {
+pub struct ChangedTarget {
     /// Index of the target in the contest.
     pub target: usize,
     /// Fields that differ.
-    pub changes: FieldChanges,
+    pub changes: TargetFieldValues,
 }
 
 /// Profiles of a contest.
@@ -117,14 +117,18 @@ pub struct TargetChange {
 pub struct ProfileRoster {
     profiles: Vec<UnitProfile>,
     /// Target that each profile came from, the first one where several are equal.
-    origins: Vec<TargetChange>,
+    origins: Vec<ChangedTarget>,
 }
 
 impl ProfileRoster {
     /// Returns the number of `profile`, which is added unless an equal one is present.
     ///
     /// `None` when there are more profiles than a unit can number.
-    pub fn add_profile(&mut self, profile: UnitProfile, origin: TargetChange) -> Option<u8> {
+    pub fn find_or_add_profile(
+        &mut self,
+        profile: UnitProfile,
+        origin: ChangedTarget,
+    ) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
             None => {
@@ -146,12 +150,12 @@ impl ProfileRoster {
     pub fn new_unit(&self, profile: u8) -> StackUnit {
         let unit = StackUnit::new(profile);
         let before = self.profile_of(unit).before;
-        let unit = if before.broken { unit.break_unit() } else { unit };
+        let unit = if before.broken { unit.into_broken() } else { unit };
         if before.pinned { unit.with_mark(PINNED) } else { unit }
     }
 
     /// Returns the current morale level of a unit.
-    pub fn morale_of(&self, unit: StackUnit) -> i32 {
+    pub fn current_morale(&self, unit: StackUnit) -> i32 {
         let profile = self.profile_of(unit);
         if unit.has_mark(BROKEN) { profile.broken_morale } else { profile.morale }
     }
@@ -168,22 +172,22 @@ impl ProfileRoster {
     }
 
     /// Counts the effect of the attack on a unit that lives.
-    pub fn count_effects(&self, unit: StackUnit, tally: &mut FireTally) {
+    pub fn count_survivor_effects(&self, unit: StackUnit, tally: &mut FireEventCounts) {
         let profile = self.profile_of(unit);
         let changes = [
-            (profile.is_remnant, FireEvent::Reduced),
-            (unit.has_mark(BROKEN) && !profile.before.broken, FireEvent::Broken),
-            (unit.has_mark(PINNED) && !profile.before.pinned, FireEvent::Pinned),
-            (unit.has_mark(WOUNDED), FireEvent::Wounded),
-            (profile.is_replacement, FireEvent::Replaced),
+            (profile.is_remnant, CountedFireEvent::Reduced),
+            (unit.has_mark(BROKEN) && !profile.before.broken, CountedFireEvent::Broken),
+            (unit.has_mark(PINNED) && !profile.before.pinned, CountedFireEvent::Pinned),
+            (unit.has_mark(WOUNDED), CountedFireEvent::Wounded),
+            (profile.is_replacement, CountedFireEvent::Replaced),
         ];
         for (happened, what) in changes {
-            tally.add_events(what, happened.into());
+            tally.count_events(what, happened.into());
         }
     }
 
     /// Describes a unit: `broken 4-4-7`, `half-squad of 4-4-7`.
-    pub fn describe(&self, unit: StackUnit) -> String {
+    pub fn describe_unit(&self, unit: StackUnit) -> String {
         let state = match (unit.has_mark(BROKEN), unit.has_mark(PINNED)) {
             (true, _) => "broken ",
             (_, true) => "pinned ",
@@ -195,17 +199,17 @@ impl ProfileRoster {
 
 impl ProfileRoster {
     /// Returns the field `target` after an attack: a table for each living unit.
-    pub fn target_after_attack(&self, stack: &UnitStack) -> FieldChange {
+    pub fn remaining_targets(&self, stack: &UnitStack) -> FieldChange {
         let living = stack.units().iter().filter(|unit| !unit.has_mark(DEAD));
         FieldChange::Tables(
             Text::Static("target"),
-            living.map(|unit| self.target_row(*unit)).collect(),
+            living.map(|unit| self.changed_target_fields(*unit)).collect(),
         )
     }
 
     /// Returns the index of a unit's target, and the fields that differ now.
-    fn target_row(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
-        let TargetChange { target, changes } = &self.origins[usize::from(unit.profile_index())];
+    fn changed_target_fields(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
+        let ChangedTarget { target, changes } = &self.origins[usize::from(unit.profile_index())];
         let wounded = unit.has_mark(WOUNDED) || self.profile_of(unit).before.wounded;
         let marks = [
             ("broken", unit.has_mark(BROKEN)),
@@ -218,7 +222,7 @@ impl ProfileRoster {
     }
 
     /// Returns the profile of the half-squad of a profile.
-    pub fn half_squad_of(&self, profile: u8) -> Option<u8> {
+    pub fn half_squad_profile(&self, profile: u8) -> Option<u8> {
         self.profile_of(StackUnit::new(profile)).half
     }
 }
@@ -241,7 +245,7 @@ mod tests {
             steadfast: false,
             unpinnable: false,
             shelter: 0,
-            before: ConditionBefore::default(),
+            before: UnitConditionBefore::default(),
             is_remnant: false,
             is_replacement: false,
             replaces: None,
@@ -249,11 +253,11 @@ mod tests {
         let mut roster = ProfileRoster::default();
         for place in 0..MAX_PROFILES {
             assert_eq!(
-                roster.add_profile(squad(place), TargetChange::default()).map(usize::from),
+                roster.find_or_add_profile(squad(place), ChangedTarget::default()).map(usize::from),
                 Some(place)
             );
         }
-        assert_eq!(roster.add_profile(squad(3), TargetChange::default()), Some(3));
-        assert_eq!(roster.add_profile(squad(MAX_PROFILES), TargetChange::default()), None);
+        assert_eq!(roster.find_or_add_profile(squad(3), ChangedTarget::default()), Some(3));
+        assert_eq!(roster.find_or_add_profile(squad(MAX_PROFILES), ChangedTarget::default()), None);
     }
 }

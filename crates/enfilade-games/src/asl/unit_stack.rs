@@ -17,24 +17,24 @@ pub const MAX_PROFILES: usize = 64;
 
 /// Property of a unit, or a roll that it still owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnitMark(u32);
+pub struct UnitMarkFlag(u32);
 
 /// The unit is broken.
-pub const BROKEN: UnitMark = UnitMark(1 << 5);
+pub const BROKEN: UnitMarkFlag = UnitMarkFlag(1 << 5);
 /// The unit is pinned, and not broken.
-pub const PINNED: UnitMark = UnitMark(1 << 6);
+pub const PINNED: UnitMarkFlag = UnitMarkFlag(1 << 6);
 /// The unit was wounded by this attack.
-pub const WOUNDED: UnitMark = UnitMark(1 << 7);
+pub const WOUNDED: UnitMarkFlag = UnitMarkFlag(1 << 7);
 /// The unit is eliminated; a leader stays until its loss has been felt.
-pub const DEAD: UnitMark = UnitMark(1 << 8);
+pub const DEAD: UnitMarkFlag = UnitMarkFlag(1 << 8);
 /// The unit owes a roll for the severity of a wound.
-pub const WOUND_DUE: UnitMark = UnitMark(1 << 9);
+pub const WOUND_DUE: UnitMarkFlag = UnitMarkFlag(1 << 9);
 /// The unit owes a check for the loss of a leader.
-pub const LEADER_LOSS_DUE: UnitMark = UnitMark(1 << 10);
+pub const LEADER_LOSS_DUE: UnitMarkFlag = UnitMarkFlag(1 << 10);
 /// The unit is a leader for whose loss the others still have to check.
-pub const LOST: UnitMark = UnitMark(1 << 11);
+pub const LOST: UnitMarkFlag = UnitMarkFlag(1 << 11);
 /// The unit is a lost leader who broke and was, or may be, lost again before that was felt.
-pub const LOST_TWICE: UnitMark = UnitMark(1 << 15);
+pub const LOST_TWICE: UnitMarkFlag = UnitMarkFlag(1 << 15);
 
 /// Bits of the pending result, the last in the order of units, because it does not decide who goes
 /// first.
@@ -70,39 +70,39 @@ impl StackUnit {
     }
 
     /// Returns whether the unit has the mark.
-    pub fn has_mark(self, mark: UnitMark) -> bool {
+    pub fn has_mark(self, mark: UnitMarkFlag) -> bool {
         self.0 & mark.0 != 0
     }
 
     /// Returns whether the unit owes nothing more.
-    pub fn is_done(self) -> bool {
+    pub fn owes_no_roll(self) -> bool {
         self.0 & DUTY_MASK == 0
     }
 
     /// Returns the unit with the mark.
-    pub fn with_mark(self, mark: UnitMark) -> StackUnit {
+    pub fn with_mark(self, mark: UnitMarkFlag) -> StackUnit {
         StackUnit(self.0 | mark.0)
     }
 
     /// Returns the unit without the mark.
-    pub fn without_mark(self, mark: UnitMark) -> StackUnit {
+    pub fn without_mark(self, mark: UnitMarkFlag) -> StackUnit {
         StackUnit(self.0 & !mark.0)
     }
 
     /// Returns the unit broken; a broken unit is not pinned (A7.8).
-    pub fn break_unit(self) -> StackUnit {
+    pub fn into_broken(self) -> StackUnit {
         self.with_mark(BROKEN).without_mark(PINNED)
     }
 
     /// Returns the unit marked as lost twice if it is a leader whose breaking has not been felt
     /// yet.
-    pub fn with_lost_twice(self) -> StackUnit {
+    pub fn mark_loss_felt_twice(self) -> StackUnit {
         if self.has_mark(LOST) { self.with_mark(LOST_TWICE) } else { self }
     }
 
     /// Returns the pending result of the table.
     pub fn pending_result(self) -> FireResult {
-        decode_result(self.0 & RESULT_MASK)
+        decode_fire_result(self.0 & RESULT_MASK)
     }
 
     /// Returns whether there is a pending result.
@@ -112,7 +112,7 @@ impl StackUnit {
 
     /// Returns the unit with this pending result.
     pub fn with_result(self, result: FireResult) -> StackUnit {
-        StackUnit(self.0 & !RESULT_MASK | encode_result(result))
+        StackUnit(self.0 & !RESULT_MASK | encode_fire_result(result))
     }
 
     /// Returns the dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
@@ -128,7 +128,7 @@ impl StackUnit {
 
 /// Encodes a result as a number below 32, in the order of the results; the numbers in them are
 /// single digits.
-pub(super) fn encode_result(result: FireResult) -> u32 {
+pub(super) fn encode_fire_result(result: FireResult) -> u32 {
     match result {
         FireResult::NoEffect => 0,
         FireResult::Ptc => 1,
@@ -138,7 +138,7 @@ pub(super) fn encode_result(result: FireResult) -> u32 {
     }
 }
 
-fn decode_result(code: u32) -> FireResult {
+fn decode_fire_result(code: u32) -> FireResult {
     let digit = |below: u32| (code - below) as u8;
     match code {
         0 => FireResult::NoEffect,
@@ -182,12 +182,12 @@ impl UnitStack {
     }
 
     /// Replaces the unit at `place`, without sorting.
-    pub fn set(&mut self, place: usize, unit: StackUnit) {
+    pub fn set_unsorted(&mut self, place: usize, unit: StackUnit) {
         self.units[place] = unit;
     }
 
     /// Replaces each unit or, where `change` returns `None`, removes it, and sorts again.
-    pub fn replace_each(&mut self, mut change: impl FnMut(StackUnit) -> Option<StackUnit>) {
+    pub fn update_each(&mut self, mut change: impl FnMut(StackUnit) -> Option<StackUnit>) {
         let mut kept = UnitStack::EMPTY;
         for &unit in self.units() {
             if let Some(unit) = change(unit) {
@@ -200,7 +200,7 @@ impl UnitStack {
     }
 
     /// Replaces or removes the unit at `place`, and sorts again.
-    pub fn replace(&mut self, place: usize, by: Option<StackUnit>) {
+    pub fn update_at(&mut self, place: usize, by: Option<StackUnit>) {
         match by {
             Some(unit) => self.units[place] = unit,
             None => {
@@ -213,14 +213,14 @@ impl UnitStack {
     }
 
     /// Returns whether a unit has the mark.
-    pub fn has_any(&self, mark: UnitMark) -> bool {
+    pub fn any_unit_has(&self, mark: UnitMarkFlag) -> bool {
         self.units().iter().any(|unit| unit.has_mark(mark))
     }
 
     /// Returns the worst pending result of the table.
-    pub fn worst_result(&self) -> FireResult {
+    pub fn worst_pending_result(&self) -> FireResult {
         let results = self.units().iter().map(|unit| unit.0 & RESULT_MASK);
-        decode_result(results.max().unwrap_or(0))
+        decode_fire_result(results.max().unwrap_or(0))
     }
 
     fn sort(&mut self) {
@@ -237,15 +237,15 @@ mod tests {
         let (leader, squad) = (StackUnit::new(0), StackUnit::new(1));
         let mut one = UnitStack::EMPTY;
         let mut other = UnitStack::EMPTY;
-        for unit in [squad.break_unit(), leader, squad] {
+        for unit in [squad.into_broken(), leader, squad] {
             one.push(unit);
         }
-        for unit in [squad, squad.break_unit(), leader] {
+        for unit in [squad, squad.into_broken(), leader] {
             other.push(unit);
         }
         assert_eq!(one, other);
-        one.replace(1, None);
-        assert_eq!(one.units(), [leader, squad.break_unit()]);
+        one.update_at(1, None);
+        assert_eq!(one.units(), [leader, squad.into_broken()]);
     }
 
     #[test]
@@ -258,14 +258,14 @@ mod tests {
             assert_eq!((unit.pending_result(), unit.profile_index()), (result, 5));
             assert!(unit.has_mark(LOST) && !unit.has_mark(BROKEN));
             assert_eq!(unit.has_result(), result != FireResult::NoEffect);
-            assert_eq!(unit.without_mark(LOST).is_done(), result == FireResult::NoEffect);
+            assert_eq!(unit.without_mark(LOST).owes_no_roll(), result == FireResult::NoEffect);
         }
     }
 
     #[test]
     fn the_worst_result_of_a_stack_is_found() {
         let mut stack = UnitStack::EMPTY;
-        assert_eq!(stack.worst_result(), FireResult::NoEffect);
+        assert_eq!(stack.worst_pending_result(), FireResult::NoEffect);
         let rising = [
             FireResult::Ptc,
             FireResult::Mc(4),
@@ -276,7 +276,7 @@ mod tests {
         for result in rising.into_iter().chain([FireResult::Kia(7)]) {
             stack.push(StackUnit::new(9).with_result(result));
             stack.push(StackUnit::new(3).with_mark(DEAD));
-            assert_eq!(stack.worst_result(), result);
+            assert_eq!(stack.worst_pending_result(), result);
         }
     }
 
@@ -284,8 +284,10 @@ mod tests {
     fn the_parts_of_a_unit_do_not_touch() {
         let unit = StackUnit::new(63).with_mark(PINNED).with_mark(LOST).with_dr(SPARED);
         assert_eq!((unit.profile_index(), unit.selection_dr()), (63, SPARED));
-        assert!(unit.has_mark(PINNED) && !unit.is_done() && !unit.break_unit().has_mark(PINNED));
-        assert!(unit.without_mark(LOST).is_done());
+        assert!(
+            unit.has_mark(PINNED) && !unit.owes_no_roll() && !unit.into_broken().has_mark(PINNED)
+        );
+        assert!(unit.without_mark(LOST).owes_no_roll());
         assert_eq!(
             unit.with_profile(2).with_dr(0).without_mark(LOST).without_mark(PINNED),
             StackUnit::new(2)

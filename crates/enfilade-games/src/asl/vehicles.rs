@@ -8,16 +8,16 @@
 
 use enfilade_model::dice::Dice;
 
-use super::attack::{DiceReading, FireAttack};
+use super::attack::{FireDiceReading, ResolvedFireAttack};
 use super::data::FireResult;
 use super::rule_numbers::RuleNumbers;
-use super::tally::{FireEvent, FireTally};
+use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_profiles::ProfileRoster;
 use super::unit_stack::UnitStack;
 
 /// Vehicles of one target entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetVehicle {
+pub struct TargetVehicles {
     /// Number of vehicles.
     pub count: u8,
     /// Whether the vehicle is armoured, so that the attack has no effect on it (A7.307).
@@ -34,7 +34,7 @@ pub struct TargetVehicle {
 
 /// Effect on a vehicle, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum VehicleEffect {
+pub enum VehicleHitEffect {
     /// No effect.
     Unaffected,
     /// The vehicle is immobilised.
@@ -47,9 +47,9 @@ pub enum VehicleEffect {
 
 /// Effect of the DR of an attack on vehicles and their passengers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VehicleFallout {
+pub struct VehicleLineEffect {
     /// Result of the vehicle line.
-    pub effect: VehicleEffect,
+    pub effect: VehicleHitEffect,
     /// Whether an Unlikely Kill may be rolled.
     pub unlikely: bool,
     /// Number of vehicles that can still be affected.
@@ -60,9 +60,9 @@ pub struct VehicleFallout {
 
 /// Turn of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VehicleTurn {
+pub struct VehicleTurnProgress {
     /// Effect of the DR.
-    pub fallout: VehicleFallout,
+    pub fallout: VehicleLineEffect,
     /// Index of the entry.
     pub entry: u8,
     /// Vehicles of the entry that have had their turn.
@@ -73,20 +73,20 @@ pub struct VehicleTurn {
 
 /// One vehicle's turn as it was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VehicleBlow {
+pub struct RolledVehicleTurn {
     /// Whether the attack can affect the vehicle.
     pub reached: bool,
     /// Dr of an Unlikely Kill.
     pub unlikely: Option<u8>,
     /// Effect on the vehicle.
-    pub effect: VehicleEffect,
+    pub effect: VehicleHitEffect,
 }
 
 /// Vehicles of a contest with their rules.
 #[derive(Clone, Debug)]
 pub struct Convoy {
     /// Entries of the contest.
-    pub vehicles: Vec<TargetVehicle>,
+    pub vehicles: Vec<TargetVehicles>,
     /// DR that a passenger needs to survive, in place of the morale level.
     pub survival: Option<i32>,
     /// Numbers of the rules.
@@ -95,30 +95,34 @@ pub struct Convoy {
 
 impl Convoy {
     /// A7.308: computes the effect of a DR on the vehicle line of its column.
-    pub fn compute_fallout(&self, attack: &FireAttack, reading: &DiceReading) -> VehicleFallout {
-        let collateral = attack.result_for(reading, attack.common_modifiers().collateral);
+    pub fn compute_vehicle_effect(
+        &self,
+        attack: &ResolvedFireAttack,
+        reading: &FireDiceReading,
+    ) -> VehicleLineEffect {
+        let collateral = attack.result_for(reading, attack.drm_against_target().collateral);
         let Some(column) = attack.column_for_reading(reading) else {
-            return VehicleFallout {
-                effect: VehicleEffect::Unaffected,
+            return VehicleLineEffect {
+                effect: VehicleHitEffect::Unaffected,
                 unlikely: false,
                 quota: 0,
                 collateral,
             };
         };
-        let final_dr = reading.original + attack.common_modifiers().vehicle;
+        let final_dr = reading.original + attack.drm_against_target().vehicle;
         let kill_number = column.kill_number;
         // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
         // fractions.
         let effect = if 2 * final_dr <= kill_number {
-            VehicleEffect::Wreck
+            VehicleHitEffect::Wreck
         } else if final_dr < kill_number {
-            VehicleEffect::Eliminated
+            VehicleHitEffect::Eliminated
         } else if final_dr == kill_number {
-            VehicleEffect::Immobilised
+            VehicleHitEffect::Immobilised
         } else {
-            VehicleEffect::Unaffected
+            VehicleHitEffect::Unaffected
         };
-        VehicleFallout {
+        VehicleLineEffect {
             effect,
             unlikely: reading.original <= self.numbers.unlikely_kill_roll,
             quota: column.largest_kia(),
@@ -127,17 +131,17 @@ impl Convoy {
     }
 
     /// Returns the first turn after a DR.
-    pub fn first_turn(&self, fallout: VehicleFallout) -> VehicleTurn {
-        VehicleTurn { fallout, entry: 0, done: 0, fleeing: 0 }
+    pub fn first_vehicle_turn(&self, fallout: VehicleLineEffect) -> VehicleTurnProgress {
+        VehicleTurnProgress { fallout, entry: 0, done: 0, fleeing: 0 }
     }
 
     /// Returns the vehicle of this turn; `None` when all have had theirs.
-    pub fn current_vehicle(&self, turn: &VehicleTurn) -> Option<&TargetVehicle> {
+    pub fn current_vehicle(&self, turn: &VehicleTurnProgress) -> Option<&TargetVehicles> {
         self.vehicles.get(usize::from(turn.entry))
     }
 
     /// Counts the unarmoured vehicles that have not had their turn, the current one included.
-    fn count_waiting(&self, turn: &VehicleTurn) -> u8 {
+    fn count_vehicles_without_turn(&self, turn: &VehicleTurnProgress) -> u8 {
         let later = self.vehicles.iter().skip(usize::from(turn.entry));
         let soft: u8 = later.filter(|v| !v.armoured).map(|v| v.count).sum();
         soft.saturating_sub(turn.done)
@@ -146,74 +150,79 @@ impl Convoy {
     /// A7.308, A7.309: rolls for the vehicle of this turn. When more vehicles wait than can be
     /// affected, the affected ones are drawn one by one; this is Random Selection without its ties,
     /// which A7.308 does not let grow beyond the number.
-    pub fn roll_strike(&self, turn: &VehicleTurn, dice: &mut impl Dice) -> Option<VehicleBlow> {
+    pub fn roll_vehicle_dr(
+        &self,
+        turn: &VehicleTurnProgress,
+        dice: &mut impl Dice,
+    ) -> Option<RolledVehicleTurn> {
         let vehicle = self.current_vehicle(turn)?;
         let fallout = turn.fallout;
-        let harmless = fallout.effect == VehicleEffect::Unaffected && !fallout.unlikely;
+        let harmless = fallout.effect == VehicleHitEffect::Unaffected && !fallout.unlikely;
         if vehicle.armoured || harmless || fallout.quota == 0 {
-            return Some(VehicleBlow {
+            return Some(RolledVehicleTurn {
                 reached: false,
                 unlikely: None,
-                effect: VehicleEffect::Unaffected,
+                effect: VehicleHitEffect::Unaffected,
             });
         }
-        let waiting = self.count_waiting(turn);
+        let waiting = self.count_vehicles_without_turn(turn);
         let reached = fallout.quota >= waiting || dice.die(waiting) <= fallout.quota;
         if !reached {
-            return Some(VehicleBlow {
+            return Some(RolledVehicleTurn {
                 reached,
                 unlikely: None,
-                effect: VehicleEffect::Unaffected,
+                effect: VehicleHitEffect::Unaffected,
             });
         }
         let unlikely = fallout.unlikely.then(|| dice.die(6));
         // An Unlikely Kill adds to the vehicle line and never lessens its result.
-        let lucky = unlikely.map_or(VehicleEffect::Unaffected, |dr| self.unlikely_kill_effect(dr));
+        let lucky =
+            unlikely.map_or(VehicleHitEffect::Unaffected, |dr| self.unlikely_kill_effect(dr));
         let effect = fallout.effect.max(lucky);
-        let spared = effect == VehicleEffect::Immobilised && vehicle.hull_down;
-        Some(VehicleBlow {
+        let spared = effect == VehicleHitEffect::Immobilised && vehicle.hull_down;
+        Some(RolledVehicleTurn {
             reached,
             unlikely,
-            effect: if spared { VehicleEffect::Unaffected } else { effect },
+            effect: if spared { VehicleHitEffect::Unaffected } else { effect },
         })
     }
 
     /// A7.309: returns the effect of the dr of an Unlikely Kill.
-    fn unlikely_kill_effect(&self, dr: u8) -> VehicleEffect {
+    fn unlikely_kill_effect(&self, dr: u8) -> VehicleHitEffect {
         let dr = i32::from(dr);
         if dr <= self.numbers.unlikely_wreck {
-            VehicleEffect::Wreck
+            VehicleHitEffect::Wreck
         } else if dr <= self.numbers.unlikely_elimination {
-            VehicleEffect::Eliminated
+            VehicleHitEffect::Eliminated
         } else if dr <= self.numbers.unlikely_immobilisation {
-            VehicleEffect::Immobilised
+            VehicleHitEffect::Immobilised
         } else {
-            VehicleEffect::Unaffected
+            VehicleHitEffect::Unaffected
         }
     }
 
     /// A7.308: applies a blow to a vehicle and its passengers, and passes the turn on.
-    pub fn apply_blow(
+    pub fn apply_vehicle_turn(
         &self,
-        turn: &mut VehicleTurn,
-        blow: VehicleBlow,
+        turn: &mut VehicleTurnProgress,
+        blow: RolledVehicleTurn,
         stack: &mut UnitStack,
         roster: &ProfileRoster,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
     ) {
         let Some(vehicle) = self.current_vehicle(turn) else {
             return;
         };
         match blow.effect {
-            VehicleEffect::Unaffected => {}
-            VehicleEffect::Immobilised => tally.add_event(FireEvent::Immobilised),
-            VehicleEffect::Eliminated => tally.add_event(FireEvent::Destroyed),
-            VehicleEffect::Wreck => {
-                tally.add_event(FireEvent::Wrecked);
-                tally.add_events(FireEvent::Eliminated, vehicle.passengers);
+            VehicleHitEffect::Unaffected => {}
+            VehicleHitEffect::Immobilised => tally.count_event(CountedFireEvent::Immobilised),
+            VehicleHitEffect::Eliminated => tally.count_event(CountedFireEvent::Destroyed),
+            VehicleHitEffect::Wreck => {
+                tally.count_event(CountedFireEvent::Wrecked);
+                tally.count_events(CountedFireEvent::Eliminated, vehicle.passengers);
             }
         }
-        let aboard = blow.effect < VehicleEffect::Eliminated && vehicle.vulnerable;
+        let aboard = blow.effect < VehicleHitEffect::Eliminated && vehicle.vulnerable;
         if let (true, Some(profile)) =
             (aboard && turn.fallout.collateral != FireResult::NoEffect, vehicle.profile)
         {
@@ -226,40 +235,40 @@ impl Convoy {
             turn.fallout.quota = turn.fallout.quota.saturating_sub(1);
         }
         // The turn stays with this vehicle until all of its passengers have rolled for survival.
-        if blow.effect == VehicleEffect::Eliminated && vehicle.passengers > 0 {
+        if blow.effect == VehicleHitEffect::Eliminated && vehicle.passengers > 0 {
             turn.fleeing = vehicle.passengers;
         } else {
-            self.pass_turn(turn);
+            self.advance_to_next_vehicle(turn);
         }
     }
 
     /// A7.308: returns the DR that a fleeing passenger needs (the source names the check, not its
     /// number).
-    pub fn survival_dr(&self, turn: &VehicleTurn, roster: &ProfileRoster) -> i32 {
+    pub fn survival_dr_needed(&self, turn: &VehicleTurnProgress, roster: &ProfileRoster) -> i32 {
         let profile = self.current_vehicle(turn).and_then(|vehicle| vehicle.profile);
-        let morale = profile.map_or(0, |profile| roster.morale_of(roster.new_unit(profile)));
+        let morale = profile.map_or(0, |profile| roster.current_morale(roster.new_unit(profile)));
         self.survival.unwrap_or(morale)
     }
 
     /// A7.308: applies the survival roll of one passenger of an eliminated vehicle.
-    pub fn apply_survival(
+    pub fn apply_passenger_survival(
         &self,
-        turn: &mut VehicleTurn,
+        turn: &mut VehicleTurnProgress,
         original: i32,
         roster: &ProfileRoster,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
     ) {
-        if original > self.survival_dr(turn, roster) {
-            tally.add_event(FireEvent::Eliminated);
+        if original > self.survival_dr_needed(turn, roster) {
+            tally.count_event(CountedFireEvent::Eliminated);
         }
         turn.fleeing -= 1;
         if turn.fleeing == 0 {
-            self.pass_turn(turn);
+            self.advance_to_next_vehicle(turn);
         }
     }
 
     /// Passes the turn to the next vehicle.
-    fn pass_turn(&self, turn: &mut VehicleTurn) {
+    fn advance_to_next_vehicle(&self, turn: &mut VehicleTurnProgress) {
         turn.done += 1;
         if self.current_vehicle(turn).is_some_and(|v| turn.done >= v.count) {
             turn.entry += 1;

@@ -14,26 +14,26 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Form, combine_results};
 use enfilade_model::shared::Shared;
 
 use super::profile::TargetSquad;
 use super::shooting_fields::{
-    DamageRules, ENERGY, PLACE_HEADING, TARGET_HEADING, TargetFields, unit_fields,
+    DamageRules, ENERGY, PLACE_HEADING, TARGET_HEADING, TargetFields, separate_unit_fields,
 };
 use super::squad::Squad;
 use super::volley::{VolleyDice, VolleyStage, VolleyState};
 
-const UNITS: Bound = Bound::new("number of units", 1, 16);
-const INCHES: Bound = Bound::new("distance in inches", 0, 24);
-const FACE: Bound = Bound::new("face of a D3", 1, 4);
+const UNITS: IntRange = IntRange::new("number of units", 1, 16);
+const INCHES: IntRange = IntRange::new("distance in inches", 0, 24);
+const FACE: IntRange = IntRange::new("face of a D3", 1, 4);
 
 fields! {
     /// Numbers of the rules for a crash.
-    struct CrashRules: readings {
+    struct CrashRuleNumbers: readings {
         /// energy of the hits
         energy: i64 = int(ENERGY, 10).with_rule("TRANSPORTS, AIRCRAFT").with_label("energy of the hits");
         /// D3 results of this and more do nothing
@@ -42,17 +42,17 @@ fields! {
 }
 
 /// Fields of the unit that is hit.
-const UNIT_FIELDS: [Field; 8] = unit_fields(TARGET_HEADING);
+const UNIT_FIELDS: [Field; 8] = separate_unit_fields(TARGET_HEADING);
 
 fields! {
     /// Units on board.
-    struct EmbarkedUnits {
+    struct EmbarkedUnitFields {
         /// units embarked, each hit by itself
         count: u8 = int(UNITS, 1).with_label("units embarked").with_unit("units").with_group(TARGET_HEADING);
     }
 
     /// Units near the crash.
-    struct NearbyUnits: under(PLACE_HEADING) {
+    struct NearbyUnitFields: under(PLACE_HEADING) {
         /// inches from the crash to each unit
         distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
             .with_label("distance of each unit").with_unit("inches");
@@ -66,8 +66,8 @@ fields! {
 pub const TRANSPORT_LOSS: Action = Action::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
-    joined![UNIT_FIELDS, EmbarkedUnits::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
-    &build_loss,
+    joined![UNIT_FIELDS, EmbarkedUnitFields::FIELDS, CrashRuleNumbers::FIELDS, DamageRules::FIELDS],
+    &build_passengers_contest,
     &[
         "target = 'UCM/Legionnaires'\ncount = 2",
         "target = 'Shaltari/Tomahawk'",
@@ -86,8 +86,8 @@ pub const TRANSPORT_LOSS: Action = Action::new(
 pub const AIRCRAFT_CRASH: Action = Action::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
-    joined![UNIT_FIELDS, NearbyUnits::FIELDS, CrashRules::FIELDS, DamageRules::FIELDS],
-    &build_crash,
+    joined![UNIT_FIELDS, NearbyUnitFields::FIELDS, CrashRuleNumbers::FIELDS, DamageRules::FIELDS],
+    &build_bystanders_contest,
     &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
         "target = 'Shaltari/Tomahawk'\ndistances = [2, 3]",
@@ -115,16 +115,16 @@ struct CrashCombat {
 }
 
 /// TRANSPORTS: "On 1-2 each unit embarked takes that many Energy 10 automatic hits."
-fn build_loss(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_passengers_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let target = TargetSquad::from_fields(TargetFields::read(form))?;
-    let units = EmbarkedUnits::read(form).count;
+    let units = EmbarkedUnitFields::read(form).count;
     Ok(build_contest(form, &target, "Transports", units, [units; 3], true))
 }
 
 /// AIRCRAFT: "On 1-2 all scenery and units within that many inches take that many Energy 10
 /// automatic hits."
-fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let nearby = NearbyUnits::read(form);
+fn build_bystanders_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let nearby = NearbyUnitFields::read(form);
     let distances = &nearby.distances;
     let number = i64::try_from(distances.len()).ok().filter(|number| UNITS.contains(*number));
     let units = number.and_then(|number| u8::try_from(number).ok()).ok_or_else(|| {
@@ -134,7 +134,7 @@ fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (target, units) =
         combine_results(TargetSquad::from_fields(TargetFields::read(form)), units)?;
     // The D3 is both the radius and the number of hits.
-    let near = [1, 2, 3].map(|inches| count_within_inches(distances, inches));
+    let near = [1, 2, 3].map(|inches| count_distances_within(distances, inches));
     Ok(build_contest(form, &target, "Aircraft", units, near, !nearby.small))
 }
 
@@ -146,7 +146,7 @@ fn build_contest(
     near: [u8; 3],
     rolled: bool,
 ) -> Contest {
-    let rules = CrashRules::read(form);
+    let rules = CrashRuleNumbers::read(form);
     // Counted per face in advance: only the face matters, and not which units are in reach.
     let fates = [1, 2, 3].map(|face: u8| match face < rules.harmless_from {
         true => (near[usize::from(face) - 1], face),
@@ -164,7 +164,7 @@ fn build_contest(
 }
 
 /// Counts the `distances` within `inches`.
-pub fn count_within_inches(distances: &[i64], inches: i64) -> u8 {
+pub fn count_distances_within(distances: &[i64], inches: i64) -> u8 {
     let near = distances.iter().filter(|distance| **distance <= inches).count();
     u8::try_from(near).unwrap_or(u8::MAX)
 }
@@ -189,7 +189,7 @@ struct CrashOutcome {
 }
 
 impl CrashCombat {
-    fn volley_of_hits(&self, hits: u8) -> VolleyState {
+    fn volley_of_automatic_hits(&self, hits: u8) -> VolleyState {
         let alone = Squad::unhurt(1, self.points);
         self.attack.open_volley(u16::from(hits), alone)
     }
@@ -204,7 +204,7 @@ impl CrashCombat {
                 all: destroyed == self.units,
             });
         }
-        let volley = self.volley_of_hits(hits);
+        let volley = self.volley_of_automatic_hits(hits);
         let units = units - 1;
         CrashState::Hitting { hits, units, volley, damage, destroyed }
     }
@@ -233,7 +233,7 @@ impl Combat for CrashCombat {
                     return CrashState::Hitting { hits, units, volley, damage, destroyed };
                 }
                 let damage = damage + u16::from(self.points) - volley.squad.total_points();
-                let destroyed = destroyed + u8::from(volley.squad.count_alive() == 0);
+                let destroyed = destroyed + u8::from(volley.squad.living_model_count() == 0);
                 self.advance_to_next_unit(hits, units, damage, destroyed)
             }
             CrashState::Over(_) => state,

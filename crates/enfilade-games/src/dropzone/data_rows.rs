@@ -3,17 +3,17 @@
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
 //! and is never skipped.
 
-use crate::tsv::{DataError, TsvRow, rows};
+use crate::tsv::{TsvDataError, TsvRow, rows};
 
-use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split_specials};
+use super::specials::{UnitSpecialRules, UnitType, WeaponSpecialRules, split_special_list};
 
 rows! {
     /// Printed unit.
     pub struct UnitRow(row) {
         /// `Scourge/Hunter Tank`.
-        key: String = join_key(row, &["faction", "unit"])?;
+        key: String = join_cells_to_key(row, &["faction", "unit"])?;
         /// Points of one model, when printed.
-        points: Option<u32> = row.parse_unless("", "points")?;
+        points: Option<u32> = row.parse_number_unless("", "points")?;
         /// Armour.
         armour: i64 = row.parse_number("armour")?;
         /// Damage Points of one model.
@@ -23,9 +23,9 @@ rows! {
             UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
         })?;
         /// Fortitude, X+, when printed.
-        fortitude: Option<u8> = row.parse_cell("fortitude", |cell| parse_face_unless("", cell))?;
+        fortitude: Option<u8> = row.parse_cell("fortitude", |cell| parse_target_face("", cell))?;
         /// Special rules.
-        specials: UnitSpecials = row.parse_cell("special", |cell| UnitSpecials::parse(split_specials(cell)))?;
+        specials: UnitSpecialRules = row.parse_cell("special", |cell| UnitSpecialRules::parse(split_special_list(cell)))?;
         /// Countermeasures.
         counter: Countermeasures = row.parse_cell("countermeasures", parse_countermeasures)?;
     }
@@ -33,29 +33,29 @@ rows! {
     /// Printed weapon.
     pub struct WeaponRow(row) {
         /// `UCM/Sabre Tank/Avenger Railgun`.
-        key: String = join_key(row, &["faction", "unit", "weapon"])?;
+        key: String = join_cells_to_key(row, &["faction", "unit", "weapon"])?;
         /// Points of one model of the unit that carries it, when printed.
         points: Option<u32> = None;
         /// Range.
-        full: PrintedReach = row.parse_cell("range_full", parse_reach)?;
+        full: PrintedRange = row.parse_cell("range_full", parse_printed_range)?;
         /// Range at active countermeasures.
-        countered: PrintedReach = row.parse_cell("range_countered", parse_reach)?;
+        countered: PrintedRange = row.parse_cell("range_countered", parse_printed_range)?;
         /// Hit dice, unless they depend on the situation.
-        shots: Option<u16> = row.parse_unless("*", "shots")?;
+        shots: Option<u16> = row.parse_number_unless("*", "shots")?;
         /// Accuracy, X+; `None` hits by itself.
         accuracy: Option<i64> =
-            row.parse_cell("accuracy", |cell| parse_face_unless("-", cell))?.map(i64::from);
+            row.parse_cell("accuracy", |cell| parse_target_face("-", cell))?.map(i64::from);
         /// Energy, unless it depends on the situation or the weapon does no damage.
-        energy: Option<i64> = if row.get_text("energy")? == "-" { None } else { row.parse_unless("*", "energy")? };
+        energy: Option<i64> = if row.get_text("energy")? == "-" { None } else { row.parse_number_unless("*", "energy")? };
         /// Number of times that it is printed for its unit, once per arc: as many of them are
         /// carried.
         count: u8 = 1;
         /// Special rules.
-        specials: WeaponSpecials = row.parse_cell("special", |cell| WeaponSpecials::parse(split_specials(cell)))?;
+        specials: WeaponSpecialRules = row.parse_cell("special", |cell| WeaponSpecialRules::parse(split_special_list(cell)))?;
     }
 
     /// Piece of scenery that can be destroyed.
-    pub struct PieceRow(row) {
+    pub struct SceneryPieceRow(row) {
         /// Name: `medium building`.
         name: String = row.get_name("piece")?.to_owned();
         /// Armour.
@@ -89,7 +89,7 @@ impl WeaponRow {
 
 /// Range in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrintedReach {
+pub enum PrintedRange {
     /// Range in inches.
     Inches(u16),
     /// Range as far as the line of sight.
@@ -100,25 +100,25 @@ pub enum PrintedReach {
     Unknown,
 }
 
-impl PrintedReach {
+impl PrintedRange {
     /// Returns whether a target `range` inches away is within reach.
     pub fn contains(self, range: i64) -> bool {
         match self {
-            PrintedReach::Inches(inches) => range <= i64::from(inches),
-            PrintedReach::Unlimited | PrintedReach::CloseQuarters | PrintedReach::Unknown => true,
+            PrintedRange::Inches(inches) => range <= i64::from(inches),
+            PrintedRange::Unlimited | PrintedRange::CloseQuarters | PrintedRange::Unknown => true,
         }
     }
 }
 
 fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
     let mut counter = Countermeasures::default();
-    for word in split_specials(words) {
+    for word in split_special_list(words) {
         if word == "A" {
             counter.active = true;
         } else if let Some(evasion) = word.strip_prefix("E+") {
             counter.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
         } else if let Some(passive) = word.strip_prefix('P') {
-            counter.passive = parse_face_unless("", passive)?;
+            counter.passive = parse_target_face("", passive)?;
         } else {
             return Err(format!("unknown countermeasure \"{word}\""));
         }
@@ -130,10 +130,10 @@ fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
 ///
 /// # Errors
 /// If two rows of one name have different numbers.
-pub fn merge_arcs(
+pub fn merge_rows_by_arc(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,
-) -> Result<Vec<WeaponRow>, DataError> {
+) -> Result<Vec<WeaponRow>, TsvDataError> {
     let mut once: Vec<WeaponRow> = Vec::with_capacity(rows.len());
     for (line, row) in rows {
         match once.iter_mut().find(|earlier| earlier.key == row.key) {
@@ -143,7 +143,7 @@ pub fn merge_arcs(
             Some(earlier) if has_same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
-                return Err(DataError { file, line, problem });
+                return Err(TsvDataError { file, line, problem });
             }
         }
     }
@@ -164,13 +164,13 @@ fn parse_yes_no(cell: &str) -> Result<bool, String> {
 }
 
 /// Joins the names under these columns to one key.
-fn join_key(row: TsvRow<'_>, columns: &[&str]) -> Result<String, DataError> {
+fn join_cells_to_key(row: TsvRow<'_>, columns: &[&str]) -> Result<String, TsvDataError> {
     let names: Result<Vec<_>, _> = columns.iter().map(|column| row.get_name(column)).collect();
     Ok(names?.join("/"))
 }
 
 /// Parses a printed `X+`, `None` for `nothing`.
-fn parse_face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
+fn parse_target_face(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     if cell == nothing {
         return Ok(None);
     }
@@ -179,14 +179,14 @@ fn parse_face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     face.map(Some).ok_or_else(|| format!("\"{cell}\" is not printed as X+, up to 7+"))
 }
 
-fn parse_reach(cell: &str) -> Result<PrintedReach, String> {
+fn parse_printed_range(cell: &str) -> Result<PrintedRange, String> {
     match cell {
-        "∞" => Ok(PrintedReach::Unlimited),
-        "CQ" => Ok(PrintedReach::CloseQuarters),
-        "-" => Ok(PrintedReach::Unknown),
+        "∞" => Ok(PrintedRange::Unlimited),
+        "CQ" => Ok(PrintedRange::CloseQuarters),
+        "-" => Ok(PrintedRange::Unknown),
         inches => {
             let number = inches.trim_end_matches('"').parse();
-            number.map(PrintedReach::Inches).map_err(|_| format!("no range: {inches}"))
+            number.map(PrintedRange::Inches).map_err(|_| format!("no range: {inches}"))
         }
     }
 }
@@ -224,7 +224,7 @@ mod tests {
         let rows = sheet(head, &[row(4), row(5)]);
         let rows = rows.read_rows(|row| Ok((row.line_number(), WeaponRow::read(row)?)));
         let rows = rows.expect("each row is sound");
-        let broken = merge_arcs("data/x.tsv", rows).expect_err("two energies");
+        let broken = merge_rows_by_arc("data/x.tsv", rows).expect_err("two energies");
         assert_eq!(broken.line, 4);
     }
 }

@@ -18,27 +18,27 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
 use enfilade_model::shared::Text;
 
 use super::data_rows::WeaponRow;
 use super::matchup::WeaponMatchup;
 use super::profile::{EquippedWeapon, TargetSquad};
-use super::shoot::carried_fields_of;
+use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    DamageRules, EarlierLosses, FocusBy, FocusField, MODELS, PLACE_HEADING, POINTS_LEFT, READINGS,
-    SHOOTERS_HEADING, ShootingRules, Situation, SquadModels, TARGET_HEADING, TargetFields,
-    WeaponFields, unit_fields,
+    DamageRules, EarlierLossFields, FocusMergeChoice, FocusMergeField, MODELS, PLACE_HEADING,
+    POINTS_LEFT, READINGS, SHOOTERS_HEADING, ShootingRules, Situation, SquadFields, TARGET_HEADING,
+    TargetFields, WeaponFields, separate_unit_fields,
 };
 use super::squad::Squad;
 use super::volley::{VolleyDice, VolleyStage, VolleyState};
 use super::{focus, row_books};
 
-const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
-const BEFORE: Bound = Bound::new("number of rounds", 0, 200);
+const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 20);
+const BEFORE: IntRange = IntRange::new("number of rounds", 0, 200);
 
 fields! {
     /// Fields of an engagement.
@@ -54,10 +54,10 @@ fields! {
         shooters_left: Option<Vec<u8>> = optional(POINTS_LEFT).with_label("Damage Points left of each shooter")
             .with_unit("Damage Points").with_group(SHOOTERS_HEADING).as_rare();
         /// what the shooters are when shot at; the unit that carries the weapon when left out
-        shooter: Option<TargetFields> = optional(FieldType::Table(joined![unit_fields(SHOOTERS_HEADING)]))
+        shooter: Option<TargetFields> = optional(FieldType::Table(joined![separate_unit_fields(SHOOTERS_HEADING)]))
             .with_label("what the shooters are").with_group(SHOOTERS_HEADING).as_rare();
         /// the weapon of the target, and the shooters' cover; no fire is returned when left out
-        return_fire: Option<(WeaponFields, (Situation, FocusField))> = optional(FieldType::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, FocusField::FIELDS]))
+        return_fire: Option<(WeaponFields, (Situation, FocusMergeField))> = optional(FieldType::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, FocusMergeField::FIELDS]))
             .with_label("return fire").with_group(TARGET_HEADING);
         /// rounds in which `disembarked` counts
         disembarked_rounds: u8 = int(ROUNDS, 1).with_rule("ACCURACY").as_reading()
@@ -71,11 +71,11 @@ pub const ENGAGEMENT: Action = Action::new(
     "two squads shoot at each other over rounds",
     joined![
         WeaponFields::FIELDS,
-        FocusField::FIELDS,
+        FocusMergeField::FIELDS,
         EngagementFields::FIELDS,
         TargetFields::FIELDS,
-        SquadModels::FIELDS,
-        EarlierLosses::FIELDS,
+        SquadFields::FIELDS,
+        EarlierLossFields::FIELDS,
         Situation::FIELDS,
         ShootingRules::FIELDS,
         DamageRules::FIELDS,
@@ -100,7 +100,7 @@ pub const ENGAGEMENT: Action = Action::new(
     ],
 )
 .with_question("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
-.with_changed_fields(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
+.with_reported_changes(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
 /// Fire of one side on the other.
 struct EngagementSide {
@@ -122,10 +122,10 @@ struct EngagementCombat {
 }
 
 fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (own, models) = (EngagementFields::read(form), SquadModels::read(form));
+    let (own, models) = (EngagementFields::read(form), SquadFields::read(form));
     let (given, situation) = (WeaponFields::read(form), Situation::read(form));
     let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
-    let shooter = read_shooter(&own, given.weapon);
+    let shooter = read_shooter_as_target(&own, given.weapon);
     let (answer, back) = own.return_fire.clone().unzip();
     let answer = answer.map(|given| {
         EquippedWeapon::from_fields(given, None).map_err(prefix_faults("return_fire"))
@@ -137,10 +137,10 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         combine_results(shooter, answer.transpose()),
     )?;
     let target = target.with_models(&models);
-    let shooter = shooter.with_models(&SquadModels { count: own.squad, ..models });
-    let earlier = EarlierLosses::read(form);
-    let hurt = target.with_damage(earlier.lost, earlier.points_left.as_deref(), "points_left");
-    let shooters = shooter.with_damage(0, own.shooters_left.as_deref(), "shooters_left");
+    let shooter = shooter.with_models(&SquadFields { count: own.squad, ..models });
+    let earlier = EarlierLossFields::read(form);
+    let hurt = target.with_lost_points(earlier.lost, earlier.points_left.as_deref(), "points_left");
+    let shooters = shooter.with_lost_points(0, own.shooters_left.as_deref(), "shooters_left");
     let (hurt, shooters) = combine_results(hurt, shooters)?;
     let there = WeaponMatchup {
         weapon: &weapon,
@@ -150,22 +150,22 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         damage: &damage,
         tally: false,
     };
-    let mut notes = there.collect_notes();
-    let by = FocusField::read(form).focus;
+    let mut notes = there.collect_weapon_notes();
+    let by = FocusMergeField::read(form).focus;
     let mut told = Vec::new();
     let attack = read_side(&there, &own, &shooter, by, &mut told)?;
     notes.append(&mut told);
     let answer = match (&answer, &back) {
         (Some(weapon), Some((situation, by))) => {
             let back = WeaponMatchup { weapon, target: &shooter, situation, ..there };
-            notes.extend(back.collect_notes());
+            notes.extend(back.collect_weapon_notes());
             read_side(&back, &own, &target, by.focus, &mut told)
                 .map_err(prefix_faults("return_fire"))?
         }
         // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => EngagementSide {
             fires: false,
-            ..read_side(&there, &own, &target, FocusBy::Given, &mut told)?
+            ..read_side(&there, &own, &target, FocusMergeChoice::Given, &mut told)?
         },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -185,14 +185,14 @@ fn read_side(
     matchup: &WeaponMatchup,
     own: &EngagementFields,
     squad: &TargetSquad,
-    by: FocusBy,
+    by: FocusMergeChoice,
     notes: &mut Vec<String>,
 ) -> Result<EngagementSide, Vec<Fault>> {
     let fires = matchup.can_fire();
-    let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
-    let shots = each.saturating_mul(squad.unhurt_squad().count_alive() as u16);
+    let each = if fires { matchup.weapon.shots_after_damage(0) } else { 0 };
+    let shots = each.saturating_mul(squad.unhurt_squad().living_model_count() as u16);
     let first = situation_in_round(matchup.situation, own, own.rounds_before + 1);
-    let merged = focus::read_merged_hits(
+    let merged = focus::read_focus_merge(
         by,
         &WeaponMatchup { situation: &first, ..*matchup },
         shots,
@@ -201,7 +201,7 @@ fn read_side(
     let attack = |round: u8| {
         let situation =
             situation_in_round(matchup.situation, own, own.rounds_before + u16::from(round));
-        WeaponMatchup { situation: &situation, ..*matchup }.attack_with_merges(merged)
+        WeaponMatchup { situation: &situation, ..*matchup }.volley_dice_with_merges(merged)
     };
     Ok(EngagementSide {
         weapon: matchup.weapon.clone(),
@@ -223,17 +223,17 @@ fn situation_in_round(there: &Situation, own: &EngagementFields, round: u16) -> 
 
 /// Reads one of the shooters as a target: described, or the unit that carries their weapon, or one
 /// point of armour 1 that is never shot at.
-fn read_shooter(
+fn read_shooter_as_target(
     own: &EngagementFields,
     weapon: Option<&WeaponRow>,
 ) -> Result<TargetSquad, Vec<Fault>> {
-    let carrier = weapon.and_then(|row| row_books::unit_book().get(row.carrier_key()));
+    let carrier = weapon.and_then(|row| row_books::unit_rows().get(row.carrier_key()));
     match (&own.shooter, carrier, &own.return_fire) {
         (Some(given), ..) => {
             TargetSquad::from_fields(given.clone()).map_err(prefix_faults("shooter"))
         }
         (None, Some(unit), _) => Ok(TargetSquad::from(unit)),
-        (None, None, None) => Ok(TargetSquad::single_point()),
+        (None, None, None) => Ok(TargetSquad::single_point_model()),
         (None, None, Some(_)) => {
             let fault =
                 Fault::new("shooter", "`shooter` is missing, the unit that is shot at in return");
@@ -252,7 +252,7 @@ struct EngagementState {
     /// Volley of the firing side at the other squad; over before the first die.
     volley: VolleyState,
     /// Squad of the firing side.
-    own: Squad,
+    firing_squad: Squad,
 }
 
 /// Both squads at the end.
@@ -269,7 +269,7 @@ struct EngagementOutcome {
 
 impl EngagementSide {
     /// Returns the dice of the side's volley in a round, counted from 1.
-    fn attack_in_round(&self, round: u8) -> &VolleyDice {
+    fn volley_dice_in_round(&self, round: u8) -> &VolleyDice {
         &self.attacks[usize::from(round) - 1]
     }
 }
@@ -278,16 +278,16 @@ impl EngagementCombat {
     /// Reduced-X, Limited-X: the number of models that still fire, and their shots.
     ///
     /// Creates the volley of `side` in `round`, by the models it has left.
-    fn build_volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> VolleyState {
+    fn build_round_volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> VolleyState {
         let fire = &self.sides[side];
         // Limited-X counts the rounds of earlier engagements, too.
         let nth = self.rounds_before + u16::from(round);
         let ready = fire.weapon.specials.limited.is_none_or(|limit| nth <= limit);
-        let lost = own.survivors().map(|left| u16::from(fire.points - left));
-        let shots = lost.map(|lost| fire.weapon.shots_after(lost));
+        let lost = own.surviving_model_points().map(|left| u16::from(fire.points - left));
+        let shots = lost.map(|lost| fire.weapon.shots_after_damage(lost));
         let shots = shots.fold(0, u16::saturating_add);
         let shots = if fire.fires && ready { shots } else { 0 };
-        fire.attack_in_round(round).open_volley(shots, other)
+        fire.volley_dice_in_round(round).open_volley(shots, other)
     }
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
@@ -299,24 +299,25 @@ impl EngagementCombat {
             now = EngagementState {
                 round,
                 side,
-                volley: self.build_volley(usize::from(side), round, other, now.own),
-                own: other,
+                volley: self.build_round_volley(usize::from(side), round, other, now.firing_squad),
+                firing_squad: other,
             };
         }
         now
     }
 
     fn is_over(&self, now: &EngagementState) -> bool {
-        let wiped = now.own.count_alive() == 0 || now.volley.squad.count_alive() == 0;
+        let wiped = now.firing_squad.living_model_count() == 0
+            || now.volley.squad.living_model_count() == 0;
         now.volley.stage == VolleyStage::Over
             && (wiped || (now.round == self.rounds && now.side == 1))
     }
 
     /// Returns attackers and target, in this order.
-    fn attackers_and_target(&self, now: &EngagementState) -> [Squad; 2] {
+    fn attackers_then_target(&self, now: &EngagementState) -> [Squad; 2] {
         match now.side {
-            0 => [now.own, now.volley.squad],
-            _ => [now.volley.squad, now.own],
+            0 => [now.firing_squad, now.volley.squad],
+            _ => [now.volley.squad, now.firing_squad],
         }
     }
 }
@@ -330,13 +331,13 @@ impl Combat for EngagementCombat {
         self.advance_to_next_die(EngagementState {
             round: 1,
             side: 0,
-            volley: self.build_volley(0, 1, own, other),
-            own,
+            volley: self.build_round_volley(0, 1, own, other),
+            firing_squad: own,
         })
     }
 
     fn step(&self, mut now: EngagementState, dice: &mut impl Dice) -> EngagementState {
-        let attack = self.sides[usize::from(now.side)].attack_in_round(now.round);
+        let attack = self.sides[usize::from(now.side)].volley_dice_in_round(now.round);
         now.volley = attack.roll_next(now.volley, dice);
         self.advance_to_next_die(now)
     }
@@ -345,31 +346,33 @@ impl Combat for EngagementCombat {
         if !self.is_over(now) {
             return None;
         }
-        let [shooters, target] = self.attackers_and_target(now);
+        let [shooters, target] = self.attackers_then_target(now);
         let [all_shooters, all_targets] = self.fresh;
-        let wiped = shooters.count_alive() == 0 || target.count_alive() == 0;
+        let wiped = shooters.living_model_count() == 0 || target.living_model_count() == 0;
         Some(EngagementOutcome {
             // 0 means that neither side was destroyed.
             round: if wiped { now.round } else { 0 },
-            survivors: target.count_alive() as u8,
+            survivors: target.living_model_count() as u8,
             damage: all_targets.total_points() - target.total_points(),
-            destroyed: (all_targets.count_alive() - target.count_alive()) as u8,
-            shooters: shooters.count_alive() as u8,
+            destroyed: (all_targets.living_model_count() - target.living_model_count()) as u8,
+            shooters: shooters.living_model_count() as u8,
             shooter_damage: all_shooters.total_points() - shooters.total_points(),
-            shooters_destroyed: (all_shooters.count_alive() - shooters.count_alive()) as u8,
+            shooters_destroyed: (all_shooters.living_model_count() - shooters.living_model_count())
+                as u8,
         })
     }
 
     /// Returns both squads, and the number of rounds fought. The loss of each shooter is one number
     /// only where all have lost equally.
     fn field_changes(&self, now: &EngagementState) -> Vec<FieldChange> {
-        let [shooters, target] = self.attackers_and_target(now);
-        let mut left = carried_fields_of(&self.target, target);
+        let [shooters, target] = self.attackers_then_target(now);
+        let mut left = carried_squad_fields(&self.target, target);
         let points = self.sides[0].points;
-        let mut lost: Vec<u8> = shooters.survivors().map(|left| points - left).collect();
+        let mut lost: Vec<u8> =
+            shooters.surviving_model_points().map(|left| points - left).collect();
         let counted = if lost.is_empty() { -1 } else { lost.len() as i32 };
         left.push(FieldChange::Is(Text::Static("squad"), counted));
-        let points = shooters.survivors().map(i32::from).collect();
+        let points = shooters.surviving_model_points().map(i32::from).collect();
         left.push(FieldChange::Numbers(Text::Static("shooters_left"), points));
         lost.dedup();
         let each = Text::Static("damage_lost");
@@ -433,10 +436,11 @@ impl Combat for EngagementCombat {
     fn explain(&self, from: &EngagementState, rolls: &[Roll], to: &EngagementState) -> Explanation {
         let mut after = to.volley;
         if from.side != to.side {
-            after.squad = to.own;
+            after.squad = to.firing_squad;
         }
         let fire = &self.sides[usize::from(from.side)];
-        let (rule, text) = fire.attack_in_round(from.round).explain(&from.volley, rolls, &after);
+        let (rule, text) =
+            fire.volley_dice_in_round(from.round).explain(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
         Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }

@@ -9,11 +9,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 use enfilade_model::form::Fault;
 
 use super::matchup::WeaponMatchup;
-use super::shooting_fields::{FocusBy, MERGED_HITS};
+use super::shooting_fields::{FocusMergeChoice, MERGED_HITS};
 use super::squad::Squad;
 use super::volley::{VolleyDice, VolleyStage, VolleyState};
 
@@ -29,19 +29,19 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// # Errors
 /// If the volley is too large to compute its best number.
-pub fn read_merged_hits(
-    by: FocusBy,
+pub fn read_focus_merge(
+    by: FocusMergeChoice,
     matchup: &WeaponMatchup,
     shots: u16,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     match by {
-        FocusBy::Given => Ok(matchup.weapon.focus_merge),
-        FocusBy::Best => find_best_merge(matchup, shots, notes),
+        FocusMergeChoice::Given => Ok(matchup.weapon.focus_merge),
+        FocusMergeChoice::Best => find_best_focus_merge(matchup, shots, notes),
     }
 }
 
-fn find_best_merge(
+fn find_best_focus_merge(
     matchup: &WeaponMatchup,
     shots: u16,
     notes: &mut Vec<String>,
@@ -53,13 +53,14 @@ fn find_best_merge(
     let target = matchup.target.unhurt_squad();
     let most = i64::from(shots).min(MERGED_HITS.high) as u8;
     let mut left = MAX_VOLLEYS;
-    let (mut merged, mut most_harm) = (1, ExpectedHarm::default());
+    let (mut merged, mut most_harm) = (1, ExpectedVolleyHarm::default());
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
-        let attack = VolleyDice { tally: false, ..matchup.attack_with_merges(number) };
-        let harm = ExpectedHarm::compute(&attack, attack.open_volley(shots, target), &mut left);
-        let harm = harm.ok_or_else(|| vec![too_many_volleys(shots)])?;
-        if harm.exceeds(&most_harm) {
+        let attack = VolleyDice { tally: false, ..matchup.volley_dice_with_merges(number) };
+        let harm =
+            ExpectedVolleyHarm::compute(&attack, attack.open_volley(shots, target), &mut left);
+        let harm = harm.ok_or_else(|| vec![too_many_volleys_fault(shots)])?;
+        if harm.is_greater_harm(&most_harm) {
             (merged, most_harm) = (number, harm);
         }
     }
@@ -75,7 +76,7 @@ fn find_best_merge(
     Ok(merged)
 }
 
-fn too_many_volleys(shots: u16) -> Fault {
+fn too_many_volleys_fault(shots: u16) -> Fault {
     let problem = format!(
         "how many hits are best merged is not worked out for so large a volley, {shots} shots at this target"
     );
@@ -84,48 +85,53 @@ fn too_many_volleys(shots: u16) -> Fault {
 
 /// Expected effect of a volley.
 #[derive(Clone, Copy, Debug, Default)]
-struct ExpectedHarm {
+struct ExpectedVolleyHarm {
     /// Damage Points that the target loses.
     damage: f64,
     /// Models that are destroyed.
     destroyed: f64,
 }
 
-impl ExpectedHarm {
+impl ExpectedVolleyHarm {
     /// Computes the expected effect by following every volley once, the earlier ones first; `None`
     /// when there are more than `left`, which is reduced by those followed.
-    fn compute(attack: &VolleyDice, open: VolleyState, left: &mut usize) -> Option<ExpectedHarm> {
-        let mut harm = ExpectedHarm::default();
-        let mut waiting = BTreeMap::from([((volley_order(&open), open), 1.0)]);
+    fn compute(
+        attack: &VolleyDice,
+        open: VolleyState,
+        left: &mut usize,
+    ) -> Option<ExpectedVolleyHarm> {
+        let mut harm = ExpectedVolleyHarm::default();
+        let mut waiting = BTreeMap::from([((volley_progress(&open), open), 1.0)]);
         // Earlier volleys come first, so each is complete with its whole probability when it is
         // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
             if volley.stage == VolleyStage::Over {
-                harm.add_weighted(&open.squad, &volley.squad, chance);
+                harm.add_weighted_harm(&open.squad, &volley.squad, chance);
                 continue;
             }
             *left = left.checked_sub(1)?;
             let mut then = |to: VolleyState, chance: f64| {
-                *waiting.entry((volley_order(&to), to)).or_insert(0.0) += chance;
+                *waiting.entry((volley_progress(&to), to)).or_insert(0.0) += chance;
             };
-            visit_rolls(attack, volley, &mut Vec::new(), chance, &mut then);
+            visit_next_volleys(attack, volley, &mut Vec::new(), chance, &mut then);
         }
         Some(harm)
     }
 
-    fn add_weighted(&mut self, before: &Squad, after: &Squad, chance: f64) {
+    fn add_weighted_harm(&mut self, before: &Squad, after: &Squad, chance: f64) {
         self.damage += chance * f64::from(before.total_points() - after.total_points());
-        self.destroyed += chance * (before.count_alive() - after.count_alive()) as f64;
+        self.destroyed +=
+            chance * (before.living_model_count() - after.living_model_count()) as f64;
     }
 
-    fn exceeds(&self, other: &ExpectedHarm) -> bool {
+    fn is_greater_harm(&self, other: &ExpectedVolleyHarm) -> bool {
         let more = self.damage - other.damage;
         more > ROUNDING || (more > -ROUNDING && self.destroyed > other.destroyed + ROUNDING)
     }
 }
 
 /// Returns the order of a volley: no dice lead to a state that is not greater.
-fn volley_order(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
+fn volley_progress(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
         VolleyStage::Damage { again, .. } => u16::from(again),
         VolleyStage::Save { points, .. } => 2 + u16::from(u8::MAX - points),
@@ -136,7 +142,7 @@ fn volley_order(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
 }
 
 /// Calls `then` with every volley to which the next dice lead after `faces`, and its probability.
-fn visit_rolls(
+fn visit_next_volleys(
     attack: &VolleyDice,
     from: VolleyState,
     faces: &mut Vec<u8>,
@@ -145,12 +151,12 @@ fn visit_rolls(
 ) {
     for face in 1..=6 {
         faces.push(face);
-        let mut dice = Scripted::new(faces);
+        let mut dice = ScriptedDice::new(faces);
         let to = attack.roll_next(from, &mut dice);
         match dice.find_mismatch() {
             None => then(to, chance / 6.0),
             // One more die is rolled.
-            Some(_) => visit_rolls(attack, from, faces, chance / 6.0, then),
+            Some(_) => visit_next_volleys(attack, from, faces, chance / 6.0, then),
         }
         faces.pop();
     }

@@ -10,19 +10,19 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Fields, Form, combine_results};
 
 use super::profile::TargetSquad;
-use super::shoot::carried_fields_of;
+use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    LOST, POINTS_LEFT, READINGS, SAVE, SquadModels, TARGET_HEADING, TargetFields,
+    LOST, POINTS_LEFT, READINGS, SAVE, SquadFields, TARGET_HEADING, TargetFields,
 };
 use super::squad::Squad;
 
-const PERCENT: Bound = Bound::new("percentage", 0, 100);
+const PERCENT: IntRange = IntRange::new("percentage", 0, 100);
 
 fields! {
     /// Fields of a Fortitude Test.
@@ -48,7 +48,7 @@ fields! {
     }
 }
 
-const FIELDS: Fields = joined![TargetFields::FIELDS, SquadModels::FIELDS, FortitudeFields::FIELDS];
+const FIELDS: Fields = joined![TargetFields::FIELDS, SquadFields::FIELDS, FortitudeFields::FIELDS];
 
 /// Catalogue entry.
 pub const FORTITUDE: Action = Action::new(
@@ -68,7 +68,7 @@ pub const FORTITUDE: Action = Action::new(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
 )
-.with_changed_fields(&["lost", "points_left"]);
+.with_reported_changes(&["lost", "points_left"]);
 
 struct FortitudeTest {
     needed: u8,
@@ -84,12 +84,12 @@ struct FortitudeTest {
 fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = FortitudeFields::read(form);
     let target =
-        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadModels::read(form));
+        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadFields::read(form));
     let needed = own.fortitude.or(target.fortitude).ok_or_else(|| {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
         vec![fault.with_help("name infantry as the `target`, or give `fortitude`")]
     });
-    let before = target.with_damage(own.lost, own.points_left.as_deref(), "points_left");
+    let before = target.with_lost_points(own.lost, own.points_left.as_deref(), "points_left");
     let (needed, before) = combine_results(needed, before)?;
     let whole = target.unhurt_squad().total_points();
     let below = u32::from(before.total_points()) * 100 < u32::from(whole) * own.below_percent;
@@ -150,14 +150,14 @@ impl Combat for FortitudeTest {
             FortitudeState::Passed | FortitudeState::NotDue => 0,
         };
         let lost = if self.leaving { by } else { 0 };
-        let alive = self.before.count_alive();
-        let after = self.before.after_damage(lost.into(), self.target.allocation);
+        let alive = self.before.living_model_count();
+        let after = self.before.after_losing_points(lost.into(), self.target.allocation);
         Some(FortitudeOutcome {
             tested: *state != FortitudeState::NotDue,
             failed: by > 0,
             abandons: by > 0 && !self.leaving,
             damage: self.before.total_points() - after.total_points(),
-            destroyed: (alive - after.count_alive()) as u16,
+            destroyed: (alive - after.living_model_count()) as u16,
         })
     }
 
@@ -166,7 +166,10 @@ impl Combat for FortitudeTest {
             FortitudeState::FailedBy(by) if self.leaving => u16::from(*by),
             _ => 0,
         };
-        carried_fields_of(&self.target, self.before.after_damage(lost, self.target.allocation))
+        carried_squad_fields(
+            &self.target,
+            self.before.after_losing_points(lost, self.target.allocation),
+        )
     }
 
     vocabulary! { o: FortitudeOutcome;

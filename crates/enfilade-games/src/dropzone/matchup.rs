@@ -9,7 +9,8 @@ use super::profile::{EquippedWeapon, TargetSquad};
 use super::shooting_fields::{DamageRules, ShootingRules, Situation};
 use super::specials::UnitType;
 use super::volley::{
-    AttackBreakdown, CountermeasureSaves, DamageDie, DamageFace, HitFace, SumPart, VolleyDice,
+    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, ExplainedNumber,
+    HitFaceMeaning, VolleyDice,
 };
 
 /// Note for hits to be merged by a weapon without Focus.
@@ -38,27 +39,27 @@ pub struct WeaponMatchup<'a> {
 impl WeaponMatchup<'_> {
     /// Focus-X: returns the meaning of every face of every die when a Focus weapon merges up to
     /// `most` hits, at least 1. Merged hits gain energy for each hit that is given up.
-    pub fn attack_with_merges(&self, most: u8) -> VolleyDice {
+    pub fn volley_dice_with_merges(&self, most: u8) -> VolleyDice {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
             Some(gain) => merges.map(|n| self.damage_die(n * gain)).collect(),
             None => vec![self.damage_die(0)],
         };
         VolleyDice {
-            aim: self.hit_faces(),
-            critical: self.target.wound_of_hit(self.plain_damage(), true, self.damage),
+            aim: self.hit_die_faces(),
+            critical: self.target.points_lost_to_hit(self.damage_of_plain_hit(), true, self.damage),
             glance: self.damage_die(self.rules.glance_energy),
             merged,
             reroll: self.weapon.close_quarters && self.situation.entered_garrison,
-            saves: CountermeasureSaves {
+            saves: CountermeasureDice {
                 passive: self.target.passive,
                 dodge: self.target.specials.dodge.filter(|_| self.weapon.close_quarters),
             },
             allocation: self.target.allocation,
             tally: self.tally,
-            sums: AttackBreakdown {
-                needed: self.accuracy_parts().unwrap_or_default(),
-                energy: self.energy_parts(),
+            sums: AttackNumberSums {
+                needed: self.accuracy_and_modifiers().unwrap_or_default(),
+                energy: self.energy_and_cover(),
                 glance: self.rules.glance_energy,
                 merged: self.weapon.specials.focus.unwrap_or(0),
                 armour: self.target.armour,
@@ -70,19 +71,19 @@ impl WeaponMatchup<'_> {
     /// soft cover "+2" each.
     ///
     /// Returns the number that a hit die needs; `None` for automatic hits.
-    pub fn accuracy_needed(&self) -> Option<i64> {
-        Some(self.accuracy_parts()?.iter().map(|(number, _)| number).sum())
+    pub fn needed_accuracy(&self) -> Option<i64> {
+        Some(self.accuracy_and_modifiers()?.iter().map(|(number, _)| number).sum())
     }
 
     /// ACCURACY: returns the accuracy and its modifiers.
-    fn accuracy_parts(&self) -> Option<Vec<SumPart>> {
+    fn accuracy_and_modifiers(&self) -> Option<Vec<ExplainedNumber>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
             // The printed number for scenery replaces the accuracy of the weapon and all modifiers.
             return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
-        let hull_down = !specials.ignores_hull && !self.is_too_large_for_cover();
+        let hull_down = !specials.ignores_hull && !self.is_large_without_cover();
         let soft_cover = !specials.ignores_soft && !specials.flame;
         let (there, rules) = (self.situation, self.rules);
         let modifiers = [
@@ -90,7 +91,7 @@ impl WeaponMatchup<'_> {
             (there.disembarked, rules.disembarked_modifier, "disembarked"),
             (there.hull_down && hull_down, rules.hull_down_modifier, "hull down"),
             (there.soft_cover && soft_cover, rules.soft_cover_modifier, "soft cover"),
-            (true, self.remaining_evasion(), "evasion"),
+            (true, self.evasion_after_specials(), "evasion"),
         ];
         let counted = modifiers.into_iter().filter(|(counts, ..)| *counts);
         let counted = counted.map(|(_, number, why)| (number, why));
@@ -98,14 +99,14 @@ impl WeaponMatchup<'_> {
     }
 
     /// Cover: returns whether the target is Large, and Large targets are never hull down.
-    fn is_too_large_for_cover(&self) -> bool {
+    fn is_large_without_cover(&self) -> bool {
         self.target.specials.large && !self.rules.large_hull_down
     }
 
     /// AA-X, Flame: rules that reduce evasion.
     ///
     /// Returns the evasion of the target that is left: none against Flame, less against AA-X.
-    fn remaining_evasion(&self) -> i64 {
+    fn evasion_after_specials(&self) -> i64 {
         let specials = &self.weapon.specials;
         match specials.flame {
             true => 0,
@@ -113,13 +114,13 @@ impl WeaponMatchup<'_> {
         }
     }
 
-    fn hit_faces(&self) -> Option<[HitFace; 6]> {
-        let needed = self.accuracy_needed()?;
-        Some([1, 2, 3, 4, 5, 6].map(|face| self.hit_face(face, needed)))
+    fn hit_die_faces(&self) -> Option<[HitFaceMeaning; 6]> {
+        let needed = self.needed_accuracy()?;
+        Some([1, 2, 3, 4, 5, 6].map(|face| self.classify_hit_face(face, needed)))
     }
 
     /// Destroyer, Area: returns the hit dice that are Criticals at once, and misses that glance.
-    fn hit_face(&self, face: u8, needed: i64) -> HitFace {
+    fn classify_hit_face(&self, face: u8, needed: i64) -> HitFaceMeaning {
         let specials = &self.weapon.specials;
         let natural_miss = face == 1 && self.rules.natural_one_misses;
         let natural_hit = face == 6 && self.rules.natural_six_hits;
@@ -128,14 +129,14 @@ impl WeaponMatchup<'_> {
         // A natural 1 comes before everything else, also before a Destroyer's faces.
         if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
             return match destroys {
-                true => HitFace::Critical,
-                false => HitFace::Hit,
+                true => HitFaceMeaning::Critical,
+                false => HitFaceMeaning::Hit,
             };
         }
         let glances = specials.area && i64::from(face) >= self.rules.glance_from;
-        match glances && !self.is_area_ignored() {
-            true => HitFace::Glance,
-            false => HitFace::Miss,
+        match glances && !self.is_area_ineffective() {
+            true => HitFaceMeaning::Glance,
+            false => HitFaceMeaning::Miss,
         }
     }
 
@@ -143,7 +144,7 @@ impl WeaponMatchup<'_> {
     ///
     /// Returns whether an Area weapon is a plain weapon here: against scenery, and Behemoths where
     /// the contest enables it.
-    fn is_area_ignored(&self) -> bool {
+    fn is_area_ineffective(&self) -> bool {
         match self.target.unit_type {
             UnitType::Behemoth => !self.rules.area_on_behemoths,
             unit_type => unit_type == UnitType::Scenery,
@@ -152,12 +153,12 @@ impl WeaponMatchup<'_> {
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
     fn damage_die(&self, bonus: i64) -> DamageDie {
-        let energy: i64 = self.energy_parts().iter().map(|(number, _)| number).sum();
-        [1, 2, 3, 4, 5, 6].map(|face| self.wound_for_face(face, energy + bonus))
+        let energy: i64 = self.energy_and_cover().iter().map(|(number, _)| number).sum();
+        [1, 2, 3, 4, 5, 6].map(|face| self.damage_for_face(face, energy + bonus))
     }
 
     /// DAMAGE: returns the energy, and its reduction by body cover.
-    fn energy_parts(&self) -> Vec<SumPart> {
+    fn energy_and_cover(&self) -> Vec<ExplainedNumber> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
             false => 0,
@@ -171,29 +172,34 @@ impl WeaponMatchup<'_> {
     }
 
     /// Penetrative: returns the effect of a face, with one that damages any armour.
-    fn wound_for_face(&self, face: i64, energy: i64) -> DamageFace {
+    fn damage_for_face(&self, face: i64, energy: i64) -> DamageFaceEffect {
         let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
-        self.target.damage_roll(self.plain_damage(), face + energy, penetrates, self.damage)
+        self.target.damage_of_roll(
+            self.damage_of_plain_hit(),
+            face + energy,
+            penetrates,
+            self.damage,
+        )
     }
 
     /// Devastator-X, Tech Killer: the effect of a plain hit on this target.
     ///
     /// Returns the damage of a plain hit on this target: a Tech Killer does none to scenery.
-    fn plain_damage(&self) -> u8 {
+    fn damage_of_plain_hit(&self) -> u8 {
         let scenery = self.target.unit_type == UnitType::Scenery;
         let spared = scenery && !self.rules.tech_killer_on_scenery;
         if self.weapon.specials.tech_killer && spared {
             return 0;
         }
         let vehicle_means = self.rules.vehicle_means;
-        let is_prey = |prey| self.target.is_prey(prey, vehicle_means);
-        self.weapon.specials.damage_against(is_prey)
+        let is_prey = |prey| self.target.is_devastator_target(prey, vehicle_means);
+        self.weapon.specials.plain_damage_against(is_prey)
     }
 
     /// SHOOTING: "Pick target whose centre of model is within weapon arc and range."
     ///
     /// Returns whether the target is in range of the shooters.
-    fn is_in_reach(&self) -> bool {
+    fn is_target_in_reach(&self) -> bool {
         let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
         else {
             return true;
@@ -208,28 +214,30 @@ impl WeaponMatchup<'_> {
     /// enemy units in Garrison."
     ///
     /// Returns whether a Close Quarters weapon and its target cannot be in one Garrison.
-    fn is_outside_garrison(&self) -> bool {
+    fn is_target_outside_garrison(&self) -> bool {
         let away = self.situation.range.is_some_and(|range| range > 0);
-        let apart = away || self.target.stays_outside();
+        let apart = away || self.target.is_never_garrisoned();
         self.weapon.close_quarters && apart && !self.rules.close_quarters_anywhere
     }
 
     /// SHOOTING: returns whether any shot may be fired.
     pub fn can_fire(&self) -> bool {
-        self.is_in_reach() && !self.is_flyer_forbidden() && !self.is_outside_garrison()
+        self.is_target_in_reach()
+            && !self.cannot_aim_at_flyer()
+            && !self.is_target_outside_garrison()
     }
 
     /// AA-X: weapons that may be aimed at flyers.
     ///
     /// Returns whether the target flies and the weapon may not be aimed at flyers.
-    fn is_flyer_forbidden(&self) -> bool {
+    fn cannot_aim_at_flyer(&self) -> bool {
         let flies = self.target.unit_type.is_flyer();
         flies && self.weapon.specials.anti_air.is_none() && self.rules.aircraft_need_aa
     }
 
     /// Returns the notes for a reader of a result: special rules that are not played, and rules
     /// that keep the weapon from its target.
-    pub fn collect_notes(&self) -> Vec<String> {
+    pub fn collect_weapon_notes(&self) -> Vec<String> {
         let not_modelled = |whose: &str, specials: &[String]| {
             let each = specials.iter();
             each.map(|special| format!("not modelled: the {whose} special \"{special}\""))
@@ -237,19 +245,19 @@ impl WeaponMatchup<'_> {
         };
         let mut notes = not_modelled("weapon's", &self.weapon.specials.not_modelled);
         notes.extend(not_modelled("target's", &self.target.specials.not_modelled));
-        if !self.is_in_reach() {
+        if !self.is_target_in_reach() {
             notes.push("the target is out of reach: no shot is fired".into());
         }
-        notes.extend(self.is_outside_garrison().then(|| OUTSIDE_GARRISON_NOTE.into()));
+        notes.extend(self.is_target_outside_garrison().then(|| OUTSIDE_GARRISON_NOTE.into()));
         let flies = self.target.unit_type.is_flyer();
-        if self.is_flyer_forbidden() {
+        if self.cannot_aim_at_flyer() {
             notes.push("only AA weapons can hit aircraft: no shot is fired".into());
         } else if flies && self.weapon.specials.anti_air.is_none() {
             notes.push(
                 "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
             );
         }
-        if self.situation.hull_down && self.is_too_large_for_cover() {
+        if self.situation.hull_down && self.is_large_without_cover() {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {

@@ -26,42 +26,42 @@ mod specials;
 mod squad;
 mod volley;
 
-use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [KnownAbsence; 17] = [
-    explain_absence("small bunker", BUNKERS),
-    explain_absence("large bunker", BUNKERS),
-    explain_absence("bunker", "the bunker that is printed is \"medium bunker\""),
-    explain_absence(
+static ABSENT_NAMES: [AbsentName; 17] = [
+    absent_name_explanation("small bunker", BUNKERS),
+    absent_name_explanation("large bunker", BUNKERS),
+    absent_name_explanation("bunker", "the bunker that is printed is \"medium bunker\""),
+    absent_name_explanation(
         "building",
         "buildings are \"small building\", \"medium building\" and \"large building\"",
     ),
-    explain_absence(
+    absent_name_explanation(
         "forest",
         "forests are \"small forest\", \"medium forest\" and \"large forest\"",
     ),
-    explain_absence("commander", COMMANDERS),
-    explain_absence("command_value", COMMANDERS),
-    explain_absence("influence", COMMANDERS),
-    explain_absence("fortitude_test", THEN_FORTITUDE),
-    explain_absence(
+    absent_name_explanation("commander", COMMANDERS),
+    absent_name_explanation("command_value", COMMANDERS),
+    absent_name_explanation("influence", COMMANDERS),
+    absent_name_explanation("fortitude_test", THEN_FORTITUDE),
+    absent_name_explanation(
         "garrison",
         "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
                         `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "turns",
         "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
     ),
-    explain_absence("units", ONE_KIND),
-    explain_absence("embarked", ONE_KIND),
-    explain_absence("scenery", FALLS_ON_SCENERY),
-    explain_absence("piece", FALLS_ON_SCENERY),
-    explain_absence("building_damage", FALLS_ON_SCENERY),
-    explain_absence("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+    absent_name_explanation("units", ONE_KIND),
+    absent_name_explanation("embarked", ONE_KIND),
+    absent_name_explanation("scenery", FALLS_ON_SCENERY),
+    absent_name_explanation("piece", FALLS_ON_SCENERY),
+    absent_name_explanation("building_damage", FALLS_ON_SCENERY),
+    absent_name_explanation("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
 ];
 
 const BUNKERS: &str =
@@ -119,8 +119,8 @@ pub fn build_system() -> System {
         scenery::COLLATERAL,
         objective_search::SEARCH_ACTION,
     ];
-    let actions =
-        actions.map(|action| action.with_printed_numbers(printed_profile_numbers::printed_numbers));
+    let actions = actions
+        .map(|action| action.with_rulebook_numbers(printed_profile_numbers::printed_numbers));
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),

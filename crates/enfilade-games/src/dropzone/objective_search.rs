@@ -8,25 +8,25 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Combat, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::shooting_fields::READINGS;
 
-const TURN: Bound = Bound::new("turn", 1, 12);
-const TOKENS: Bound = Bound::new("number of scan tokens", 0, 12);
-const SEARCHERS: Bound = Bound::new("number of searchers", 1, 12);
-const NEEDED: Bound = Bound::new("total", 1, 24);
-const MODIFIER: Bound = Bound::new("modifier", -6, 6);
+const TURN: IntRange = IntRange::new("turn", 1, 12);
+const TOKENS: IntRange = IntRange::new("number of scan tokens", 0, 12);
+const SEARCHERS: IntRange = IntRange::new("number of searchers", 1, 12);
+const NEEDED: IntRange = IntRange::new("total", 1, 24);
+const MODIFIER: IntRange = IntRange::new("modifier", -6, 6);
 
 /// Heading of the fields of the search.
 const SEARCH_HEADING: &str = "the search";
 
 fields! {
     /// Fields of the search.
-    struct SearchFields: under(SEARCH_HEADING) {
+    struct ObjectiveSearchFields: under(SEARCH_HEADING) {
         /// the last turn searched in
         turns: u8 = int(TURN, 6).as_reading().with_label("last turn");
         /// the first turn searched in
@@ -40,7 +40,7 @@ fields! {
     }
 
     /// Number of the rule.
-    struct SearchRules {
+    struct ObjectiveSearchRules {
         /// total that finds the objective
         needed: i64 = int(NEEDED, 7).with_rule("SEARCHING").with_label("total that finds it").with_group(READINGS)
             .as_rare();
@@ -51,7 +51,7 @@ fields! {
 pub const SEARCH_ACTION: Action = Action::new(
     "search",
     "the turn in which a hidden objective is found",
-    joined![SearchFields::FIELDS, SearchRules::FIELDS],
+    joined![ObjectiveSearchFields::FIELDS, ObjectiveSearchRules::FIELDS],
     &build_contest,
     &[
         "scan_tokens = 1",
@@ -75,7 +75,7 @@ struct ObjectiveSearch {
 }
 
 fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let own = SearchFields::read(form);
+    let own = ObjectiveSearchFields::read(form);
     let (first, last) = (own.first_turn, own.turns);
     if first > last {
         let problem = format!("`first_turn` is {first}, after the last turn, {last}");
@@ -86,7 +86,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         last,
         searchers: own.searchers,
         bonus: own.scan_tokens + own.modifier,
-        needed: SearchRules::read(form).needed,
+        needed: ObjectiveSearchRules::read(form).needed,
     })
     .with_size_fields(&["turns", "searchers"]))
 }
@@ -96,7 +96,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 struct SearchState {
     turn: u8,
     searched: u8,
-    found: bool,
+    is_found: bool,
 }
 
 /// Turn of discovery, 0 for never.
@@ -104,7 +104,7 @@ struct SearchState {
 struct SearchOutcome(u8);
 
 impl SearchOutcome {
-    fn is_found_by(&self, turn: u8) -> bool {
+    fn is_found_by_turn(&self, turn: u8) -> bool {
         (1..=turn).contains(&self.0)
     }
 }
@@ -114,14 +114,14 @@ impl Combat for ObjectiveSearch {
     type Outcome = SearchOutcome;
 
     fn initial_state(&self) -> SearchState {
-        SearchState { turn: self.first, searched: 0, found: false }
+        SearchState { turn: self.first, searched: 0, is_found: false }
     }
 
     /// SEARCHING: "Roll 1 dice and add turn number. If 7 or more, Objective becomes Open".
     /// SCANNING: "+1 … per Token".
     fn step(&self, mut state: SearchState, dice: &mut impl Dice) -> SearchState {
-        state.found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
-        if state.found {
+        state.is_found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
+        if state.is_found {
             state.searched = 0;
             return state;
         }
@@ -133,7 +133,7 @@ impl Combat for ObjectiveSearch {
     }
 
     fn outcome(&self, state: &SearchState) -> Option<SearchOutcome> {
-        match (state.found, state.turn > self.last) {
+        match (state.is_found, state.turn > self.last) {
             (true, _) => Some(SearchOutcome(state.turn)),
             (false, true) => Some(SearchOutcome(0)),
             (false, false) => None,
@@ -145,14 +145,14 @@ impl Combat for ObjectiveSearch {
             /// the objective is found
             p_found = probability(o.0 > 0).label("found").as_headline();
         };
-        measures.extend((1..=self.last).map(measure_by_turn));
+        measures.extend((1..=self.last).map(found_by_turn_measure));
         Vocabulary { fields: outcome_fields(), measures }
     }
 
     fn explain(&self, from: &SearchState, rolls: &[Roll], to: &SearchState) -> Explanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let total = i64::from(face) + i64::from(from.turn) + self.bonus;
-        let result = if to.found { "found" } else { "nothing" };
+        let result = if to.is_found { "found" } else { "nothing" };
         let text = format!(
             "Turn {}: {face} + {} {:+} = {total}, {} needed: {result}.",
             from.turn, from.turn, self.bonus, self.needed
@@ -172,9 +172,9 @@ fn outcome_fields() -> Vec<OutcomeField<SearchOutcome>> {
 
 /// Creates the measure that the objective is found in this turn or before; there is one for every
 /// turn played.
-fn measure_by_turn(turn: u8) -> Measure<SearchOutcome> {
+fn found_by_turn_measure(turn: u8) -> Measure<SearchOutcome> {
     let about = format!("it is found by turn {turn}");
-    let found = move |o: &SearchOutcome| o.is_found_by(turn).into();
-    Measure::with_weight(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
+    let found = move |o: &SearchOutcome| o.is_found_by_turn(turn).into();
+    Measure::with_closure(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
         .label(format!("found by turn {turn}"))
 }

@@ -5,7 +5,7 @@ use super::profile::TargetSquad;
 use super::row_books::PrintedTarget;
 use super::shooting_fields::{TargetFields, WeaponFields};
 use enfilade_model::form::Form;
-use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::field_macros::FieldGroupForm;
 
 /// Returns the printed numbers of one table of a contest: of its weapon, and of its target.
 pub fn printed_numbers(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
@@ -21,8 +21,8 @@ pub fn printed_numbers(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     numbers
 }
 
-fn printed_numbers_of_weapon(given: &WeaponFields) -> Vec<(&'static str, i64)> {
-    let row = given.weapon;
+fn printed_numbers_of_weapon(weapon: &WeaponFields) -> Vec<(&'static str, i64)> {
+    let row = weapon.weapon;
     let numbers = [
         ("shots", row.and_then(|row| row.shots).map(i64::from)),
         ("accuracy", row.and_then(|row| row.accuracy)),

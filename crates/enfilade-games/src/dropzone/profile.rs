@@ -5,12 +5,18 @@
 
 use enfilade_model::form::{Fault, combine_results};
 
-use super::data_rows::{PieceRow, PrintedReach, UnitRow, WeaponRow};
+use super::data_rows::{PrintedRange, SceneryPieceRow, UnitRow, WeaponRow};
 use super::row_books::PrintedTarget;
-use super::shooting_fields::{DamageRules, SquadModels, TargetFields, VehicleMeans, WeaponFields};
-use super::specials::{DevastatorPrey, UnitSpecials, UnitType, WeaponSpecials, split_specials};
-use super::squad::{HitAllocation, Squad};
-use super::volley::{AttackBreakdown, CountermeasureSaves, DamageDie, DamageFace, VolleyDice};
+use super::shooting_fields::{
+    DamageRules, SquadFields, TargetFields, VehicleReading, WeaponFields,
+};
+use super::specials::{
+    DevastatorTargets, UnitSpecialRules, UnitType, WeaponSpecialRules, split_special_list,
+};
+use super::squad::{HitAllocationChoice, Squad};
+use super::volley::{
+    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
+};
 
 /// Weapon with its shooter.
 #[derive(Clone, Debug)]
@@ -24,13 +30,13 @@ pub struct EquippedWeapon {
     /// Whether the weapon is a Close Quarters weapon.
     pub close_quarters: bool,
     /// Range without and with active countermeasures, when the data gives it.
-    pub reach: Option<(PrintedReach, PrintedReach)>,
+    pub reach: Option<(PrintedRange, PrintedRange)>,
     /// Points of one shooter, when known and not 0.
     pub cost: Option<u32>,
     /// Number of hits merged into one by a Focus weapon.
     pub focus_merge: u8,
     /// Special rules of the weapon.
-    pub specials: WeaponSpecials,
+    pub specials: WeaponSpecialRules,
 }
 
 /// Squad that is shot at.
@@ -59,9 +65,9 @@ pub struct TargetSquad {
     /// Fortitude, X+, when the target has one.
     pub fortitude: Option<u8>,
     /// Rule for the model that takes the next hit.
-    pub allocation: HitAllocation,
+    pub allocation: HitAllocationChoice,
     /// Special rules of the target.
-    pub specials: UnitSpecials,
+    pub specials: UnitSpecialRules,
 }
 
 impl EquippedWeapon {
@@ -71,20 +77,23 @@ impl EquippedWeapon {
     /// # Errors
     /// Numbers that neither the name nor the form gives, and special rules with wrong spelling.
     pub fn from_fields(
-        given: WeaponFields,
+        weapon: WeaponFields,
         points: Option<u32>,
     ) -> Result<EquippedWeapon, Vec<Fault>> {
-        let row = given.weapon;
-        let specials = parse_specials("specials", given.specials.as_deref(), WeaponSpecials::parse)
-            .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
-        let printed_close = row.is_some_and(|row| row.full == PrintedReach::CloseQuarters);
-        let close_quarters = given.close_quarters.unwrap_or(printed_close);
-        let shots = require_number(given.shots.or(row.and_then(|row| row.shots)), "shots", row);
-        let energy = require_number(given.energy.or(row.and_then(|row| row.energy)), "energy", row);
-        let accuracy = given.accuracy.or(row.and_then(|row| row.accuracy));
+        let row = weapon.weapon;
+        let specials =
+            parse_specials("specials", weapon.specials.as_deref(), WeaponSpecialRules::parse)
+                .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
+        let printed_close = row.is_some_and(|row| row.full == PrintedRange::CloseQuarters);
+        let close_quarters = weapon.close_quarters.unwrap_or(printed_close);
+        let shots =
+            require_field_number(weapon.shots.or(row.and_then(|row| row.shots)), "shots", row);
+        let energy =
+            require_field_number(weapon.energy.or(row.and_then(|row| row.energy)), "energy", row);
+        let accuracy = weapon.accuracy.or(row.and_then(|row| row.accuracy));
         let accuracy = match accuracy.filter(|&needed| !(close_quarters && needed == 0)) {
             None if close_quarters => Ok(None),
-            accuracy => require_number(accuracy, "accuracy", row).map(Some),
+            accuracy => require_field_number(accuracy, "accuracy", row).map(Some),
         };
         let ((shots, accuracy), (energy, specials)) =
             combine_results(combine_results(shots, accuracy), combine_results(energy, specials))?;
@@ -95,24 +104,24 @@ impl EquippedWeapon {
             close_quarters,
             reach: row.map(|row| (row.full, row.countered)),
             cost: points.or(row.and_then(|row| row.points)).filter(|&points| points > 0),
-            focus_merge: given.focus_merge,
+            focus_merge: weapon.focus_merge,
             specials,
         })
     }
 
     /// Reduced-X, Strafe-X: returns the hit dice of one shooter that has lost `lost` Damage Points:
     /// those left by the damage, times the number of firings.
-    pub fn shots_after(&self, lost: u16) -> u16 {
-        self.shots_left_after(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
+    pub fn shots_after_damage(&self, lost: u16) -> u16 {
+        self.shots_remaining(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
     }
 
-    fn shots_left_after(&self, lost: u16) -> u16 {
+    fn shots_remaining(&self, lost: u16) -> u16 {
         self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
     /// Reduced-X: returns the note that a shooter with `lost` Damage Points lost has no shot left.
     pub fn no_shots_note(&self, lost: u16) -> Option<String> {
-        (self.shots > 0 && self.shots_left_after(lost) == 0)
+        (self.shots > 0 && self.shots_remaining(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }
@@ -130,13 +139,14 @@ pub(super) fn parse_specials<'a, S>(
     texts: Option<&'a [String]>,
     read: impl FnOnce(Vec<&'a str>) -> Result<S, String>,
 ) -> Result<Option<S>, Vec<Fault>> {
-    let printed = texts.map(|texts| texts.iter().flat_map(|text| split_specials(text)).collect());
+    let printed =
+        texts.map(|texts| texts.iter().flat_map(|text| split_special_list(text)).collect());
     let specials = printed.map(read).transpose();
     specials.map_err(|problem| vec![Fault::new(field, problem)])
 }
 
 /// Requires a number that must be in the data or the form.
-fn require_number<N>(
+fn require_field_number<N>(
     number: Option<N>,
     field: &str,
     row: Option<&WeaponRow>,
@@ -160,16 +170,16 @@ impl TargetSquad {
     ///
     /// # Errors
     /// Missing armour, and special rules with wrong spelling.
-    pub fn from_fields(given: TargetFields) -> Result<TargetSquad, Vec<Fault>> {
+    pub fn from_fields(fields: TargetFields) -> Result<TargetSquad, Vec<Fault>> {
         let specials = parse_specials(
             "target_specials",
-            given.target_specials.as_deref(),
-            UnitSpecials::parse,
+            fields.target_specials.as_deref(),
+            UnitSpecialRules::parse,
         );
-        let named = match (given.target, given.armour) {
+        let named = match (fields.target, fields.armour) {
             (Some(printed), _) => Ok(TargetSquad::from(printed)),
             // A target in numbers starts from plain values, and its fields below replace them.
-            (None, Some(_)) => Ok(TargetSquad::single_point()),
+            (None, Some(_)) => Ok(TargetSquad::single_point_model()),
             (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");
                 Err(vec![fault.with_help("name a `target`, or give its `armour`")])
@@ -177,31 +187,31 @@ impl TargetSquad {
         };
         let (target, specials) = combine_results(named, specials)?;
         Ok(TargetSquad {
-            armour: given.armour.unwrap_or(target.armour),
-            points: given.damage_points.unwrap_or(target.points),
-            passive: given.passive.or(target.passive),
-            evasion: given.evasion.unwrap_or(target.evasion),
-            active: given.active.unwrap_or(target.active),
-            unit_type: given.unit_type.unwrap_or(target.unit_type),
-            typed: given.unit_type.is_some() || target.typed,
+            armour: fields.armour.unwrap_or(target.armour),
+            points: fields.damage_points.unwrap_or(target.points),
+            passive: fields.passive.or(target.passive),
+            evasion: fields.evasion.unwrap_or(target.evasion),
+            active: fields.active.unwrap_or(target.active),
+            unit_type: fields.unit_type.unwrap_or(target.unit_type),
+            typed: fields.unit_type.is_some() || target.typed,
             specials: specials.unwrap_or(target.specials),
             ..target
         })
     }
 
     /// Returns a squad of these models.
-    pub fn with_models(self, models: &SquadModels) -> TargetSquad {
+    pub fn with_models(self, models: &SquadFields) -> TargetSquad {
         TargetSquad { count: models.count, allocation: models.allocation, ..self }
     }
 
     /// GARRISONS: "Infantry may enter a Garrison." Returns whether the type is given and is not
     /// Infantry.
-    pub fn stays_outside(&self) -> bool {
+    pub fn is_never_garrisoned(&self) -> bool {
         self.typed && self.unit_type != UnitType::Infantry
     }
 
     /// Creates a model of one point for a unit that is never shot at.
-    pub fn single_point() -> TargetSquad {
+    pub fn single_point_model() -> TargetSquad {
         TargetSquad {
             armour: 1,
             points: 1,
@@ -214,8 +224,8 @@ impl TargetSquad {
             garrison: true,
             flammable: false,
             fortitude: None,
-            allocation: HitAllocation::Focus,
-            specials: UnitSpecials::default(),
+            allocation: HitAllocationChoice::Focus,
+            specials: UnitSpecialRules::default(),
         }
     }
 
@@ -230,7 +240,7 @@ impl TargetSquad {
     /// # Errors
     /// More points or models than the squad has, no model left, and points left that do not match
     /// those lost.
-    pub fn with_damage(
+    pub fn with_lost_points(
         &self,
         lost: u16,
         left: Option<&[u8]>,
@@ -242,7 +252,7 @@ impl TargetSquad {
             let problem = format!("`lost` must be under {all}, the squad's Damage Points");
             return Err(vec![Fault::new("lost", problem)]);
         }
-        let Some(left) = left else { return Ok(fresh.after_damage(lost, self.allocation)) };
+        let Some(left) = left else { return Ok(fresh.after_losing_points(lost, self.allocation)) };
         let problem = if left.is_empty() || left.len() > self.count {
             format!("expected the points of 1 to {} models, found {}", self.count, left.len())
         } else if let Some(more) = left.iter().find(|points| **points > self.points) {
@@ -262,17 +272,17 @@ impl TargetSquad {
     ///
     /// Returns the effect of a damage roll of `total` with a weapon of `plain` damage; `always`: at
     /// least that damage.
-    pub fn damage_roll(
+    pub fn damage_of_roll(
         &self,
         plain: u8,
         total: i64,
         always: bool,
         rules: &DamageRules,
-    ) -> DamageFace {
+    ) -> DamageFaceEffect {
         let critical = total >= self.armour + rules.critical_margin;
         match critical || total >= self.armour || always {
-            true => self.wound_of_hit(plain, critical, rules),
-            false => DamageFace::default(),
+            true => self.points_lost_to_hit(plain, critical, rules),
+            false => DamageFaceEffect::default(),
         }
     }
 
@@ -281,29 +291,39 @@ impl TargetSquad {
     ///
     /// Returns the effect of a plain hit or a Critical, without countermeasures: a Critical is a
     /// plain hit on scenery and on Resilient targets.
-    pub fn wound_of_hit(&self, plain: u8, critical: bool, rules: &DamageRules) -> DamageFace {
+    pub fn points_lost_to_hit(
+        &self,
+        plain: u8,
+        critical: bool,
+        rules: &DamageRules,
+    ) -> DamageFaceEffect {
         let hardened = self.unit_type == UnitType::Scenery || self.specials.resilient;
         let factor = match critical && !hardened {
             true => rules.critical_factor,
             false => 1,
         };
         let points = plain.saturating_mul(factor);
-        DamageFace { points, critical: critical && points > 0 }
+        DamageFaceEffect { points, critical: critical && points > 0 }
     }
 
     /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result."
     ///
     /// Returns the damage die of a plain hit of this `energy`; faces of `always` and more damage
     /// any armour.
-    pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &DamageRules) -> DamageDie {
+    pub fn damage_die_faces(
+        &self,
+        energy: i64,
+        always: Option<i64>,
+        rules: &DamageRules,
+    ) -> DamageDie {
         [1, 2, 3, 4, 5, 6].map(|face| {
             let penetrates = always.is_some_and(|always| face >= always);
-            self.damage_roll(1, face + energy, penetrates, rules)
+            self.damage_of_roll(1, face + energy, penetrates, rules)
         })
     }
 
     /// Builds hits that need no hit die, such as those of a crash: their
-    /// [`damage_die`](TargetSquad::damage_die), and Dodge where it applies.
+    /// [`damage_die_faces`](TargetSquad::damage_die_faces), and Dodge where it applies.
     pub fn build_automatic_hits(
         &self,
         energy: i64,
@@ -313,20 +333,20 @@ impl TargetSquad {
     ) -> VolleyDice {
         VolleyDice {
             aim: None,
-            critical: DamageFace::default(),
+            critical: DamageFaceEffect::default(),
             glance: DamageDie::default(),
-            merged: vec![self.damage_die(energy, always, rules)],
+            merged: vec![self.damage_die_faces(energy, always, rules)],
             reroll: false,
-            saves: CountermeasureSaves {
+            saves: CountermeasureDice {
                 passive: self.passive,
                 dodge: self.specials.dodge.filter(|_| dodges),
             },
             allocation: self.allocation,
             tally: false,
-            sums: AttackBreakdown {
+            sums: AttackNumberSums {
                 energy: vec![(energy, "")],
                 armour: self.armour,
-                ..AttackBreakdown::default()
+                ..AttackNumberSums::default()
             },
         }
     }
@@ -334,18 +354,22 @@ impl TargetSquad {
     /// Devastator-X: the targets against which the weapon is made.
     ///
     /// Returns whether a Devastator against `prey` is made against this target.
-    pub fn is_prey(&self, prey: DevastatorPrey, vehicle_means: VehicleMeans) -> bool {
+    pub fn is_devastator_target(
+        &self,
+        prey: DevastatorTargets,
+        vehicle_means: VehicleReading,
+    ) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {
-            DevastatorPrey::All => true,
-            DevastatorPrey::Type(UnitType::Aircraft) => self.unit_type.is_flyer(),
-            DevastatorPrey::Type(unit_type) => self.unit_type == unit_type,
-            DevastatorPrey::Vehicle if vehicle_means == VehicleMeans::Tank => {
+            DevastatorTargets::All => true,
+            DevastatorTargets::Type(UnitType::Aircraft) => self.unit_type.is_flyer(),
+            DevastatorTargets::Type(unit_type) => self.unit_type == unit_type,
+            DevastatorTargets::Vehicle if vehicle_means == VehicleReading::Tank => {
                 self.unit_type == UnitType::Tank
             }
-            DevastatorPrey::Vehicle => ground.contains(&self.unit_type),
-            DevastatorPrey::Large => self.specials.large,
-            DevastatorPrey::Flammable => self.unit_type == UnitType::Scenery && self.flammable,
+            DevastatorTargets::Vehicle => ground.contains(&self.unit_type),
+            DevastatorTargets::Large => self.specials.large,
+            DevastatorTargets::Flammable => self.unit_type == UnitType::Scenery && self.flammable,
         }
     }
 }
@@ -354,7 +378,7 @@ impl From<PrintedTarget> for TargetSquad {
     fn from(printed: PrintedTarget) -> TargetSquad {
         match printed {
             PrintedTarget::Unit(row) => TargetSquad::from(row),
-            PrintedTarget::Piece(row) => TargetSquad::from(row),
+            PrintedTarget::Scenery(row) => TargetSquad::from(row),
         }
     }
 }
@@ -371,13 +395,13 @@ impl From<&UnitRow> for TargetSquad {
             typed: true,
             fortitude: row.fortitude,
             specials: row.specials.clone(),
-            ..TargetSquad::single_point()
+            ..TargetSquad::single_point_model()
         }
     }
 }
 
-impl From<&PieceRow> for TargetSquad {
-    fn from(row: &PieceRow) -> TargetSquad {
+impl From<&SceneryPieceRow> for TargetSquad {
+    fn from(row: &SceneryPieceRow) -> TargetSquad {
         TargetSquad {
             armour: row.armour,
             points: row.damage_points,
@@ -385,7 +409,7 @@ impl From<&PieceRow> for TargetSquad {
             unit_type: UnitType::Scenery,
             typed: true,
             garrison: row.garrison,
-            ..TargetSquad::single_point()
+            ..TargetSquad::single_point_model()
         }
     }
 }

@@ -12,25 +12,25 @@ use rustc_hash::FxHashMap;
 
 use enfilade_model::catalogue::DataTable;
 
-use super::data_rows::{PieceRow, UnitRow, WeaponRow, merge_arcs};
-use crate::tsv::{DataError, TsvRow, by_name, sheet};
+use super::data_rows::{SceneryPieceRow, UnitRow, WeaponRow, merge_rows_by_arc};
+use crate::tsv::{TsvDataError, TsvRow, by_name, sheet};
 
 /// Parsed table with its rows by name.
-pub struct RowBook<R> {
+pub struct NamedRows<R> {
     /// Rows in printed order.
     pub rows: Vec<R>,
     names: NameList,
     by_name: FxHashMap<String, usize>,
 }
 
-impl<R> RowBook<R> {
-    fn new(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> RowBook<R> {
+impl<R> NamedRows<R> {
+    fn from_rows(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> NamedRows<R> {
         let keys: Vec<_> = rows.iter().map(|row| key(row).to_owned()).collect();
-        let short = self::shorten_names(&keys, short_names);
+        let short = self::shorten_row_names(&keys, short_names);
         let named = keys.into_iter().zip(0..).chain(short);
         let named: Vec<(String, usize)> = named.collect();
         let names = named.iter().map(|(name, _)| name.clone()).collect();
-        RowBook { rows, names: NameList::from_names(names), by_name: named.into_iter().collect() }
+        NamedRows { rows, names: NameList::from_names(names), by_name: named.into_iter().collect() }
     }
 
     /// Returns the row of a name, printed or short.
@@ -46,8 +46,8 @@ impl<R> RowBook<R> {
 
 /// Returns names with fewer words of the unit, where they are unambiguous: `Scourge/Hunter` for
 /// `Scourge/Hunter Tank`. At most `most` for each key, the shortest first.
-fn shorten_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
-    let shorts: Vec<_> = keys.iter().map(|key| shorter_keys(key)).collect();
+fn shorten_row_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
+    let shorts: Vec<_> = keys.iter().map(|key| candidate_short_keys(key)).collect();
     let mut times = FxHashMap::default();
     for name in keys.iter().chain(shorts.iter().flatten()) {
         // Full keys count as well: a short name must not be the full name of another unit.
@@ -62,7 +62,7 @@ fn shorten_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
 }
 
 /// Returns the key with only the first word of its unit, with the first two, and so on.
-fn shorter_keys(key: &str) -> Vec<String> {
+fn candidate_short_keys(key: &str) -> Vec<String> {
     let parts: Vec<_> = key.split('/').collect();
     let words: Vec<_> = parts[1].split(' ').collect();
     let cut = |n: usize| {
@@ -74,27 +74,27 @@ fn shorter_keys(key: &str) -> Vec<String> {
     (1..words.len()).map(cut).collect()
 }
 
-static UNIT_BOOK: LazyLock<Result<RowBook<UnitRow>, DataError>> = LazyLock::new(|| {
+static UNIT_BOOK: LazyLock<Result<NamedRows<UnitRow>, TsvDataError>> = LazyLock::new(|| {
     let rows = sheet!("dropzone_units.tsv")?.read_rows(UnitRow::read)?;
-    Ok(RowBook::new(rows, 4, |row| &row.key))
+    Ok(NamedRows::from_rows(rows, 4, |row| &row.key))
 });
 
-static WEAPON_BOOK: LazyLock<Result<RowBook<WeaponRow>, DataError>> = LazyLock::new(|| {
-    let units = UNIT_BOOK.as_ref().map_err(DataError::clone)?;
+static WEAPON_BOOK: LazyLock<Result<NamedRows<WeaponRow>, TsvDataError>> = LazyLock::new(|| {
+    let units = UNIT_BOOK.as_ref().map_err(TsvDataError::clone)?;
     let rows = sheet!("dropzone_weapons.tsv")?
         .read_rows(|row| Ok((row.line_number(), WeaponRow::read(row)?)))?;
-    let mut rows = merge_arcs("data/dropzone_weapons.tsv", rows)?;
+    let mut rows = merge_rows_by_arc("data/dropzone_weapons.tsv", rows)?;
     for row in &mut rows {
         row.points = units.get(row.carrier_key()).and_then(|unit| unit.points);
     }
-    Ok(RowBook::new(rows, 1, |row| &row.key))
+    Ok(NamedRows::from_rows(rows, 1, |row| &row.key))
 });
 
-static PIECE_ROWS: LazyLock<Result<Vec<PieceRow>, DataError>> =
-    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.read_rows(PieceRow::read));
+static PIECE_ROWS: LazyLock<Result<Vec<SceneryPieceRow>, TsvDataError>> =
+    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.read_rows(SceneryPieceRow::read));
 
 /// Commanders are only shown to users, but their rows are checked to be three numbers all the same.
-static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
+static COMMANDER_ROWS: LazyLock<Result<(), TsvDataError>> = LazyLock::new(|| {
     let columns = ["command_value", "influence", "points"];
     let read =
         |row: TsvRow<'_>| columns.iter().try_for_each(|c| row.parse_number::<u16>(c).map(drop));
@@ -111,56 +111,56 @@ pub fn check_data() -> Result<(), String> {
     let pieces = PIECE_ROWS.as_ref().map(drop);
     let commanders = COMMANDER_ROWS.as_ref().map(drop);
     let all = units.and(weapons).and(pieces).and(commanders);
-    all.map_err(DataError::to_string)
+    all.map_err(TsvDataError::to_string)
 }
 
-fn expect_readable<B>(book: &'static Result<B, DataError>) -> &'static B {
+fn expect_readable_data<B>(book: &'static Result<B, TsvDataError>) -> &'static B {
     book.as_ref().expect("the data of a system is checked before its first use")
 }
 
 /// Returns the units.
-pub fn unit_book() -> &'static RowBook<UnitRow> {
-    expect_readable(&UNIT_BOOK)
+pub fn unit_rows() -> &'static NamedRows<UnitRow> {
+    expect_readable_data(&UNIT_BOOK)
 }
 
 /// Returns the weapons.
-pub fn weapon_book() -> &'static RowBook<WeaponRow> {
-    expect_readable(&WEAPON_BOOK)
+pub fn weapon_rows() -> &'static NamedRows<WeaponRow> {
+    expect_readable_data(&WEAPON_BOOK)
 }
 
 /// Returns the pieces of scenery.
-pub fn piece_rows() -> &'static Vec<PieceRow> {
-    expect_readable(&PIECE_ROWS)
+pub fn scenery_piece_rows() -> &'static Vec<SceneryPieceRow> {
+    expect_readable_data(&PIECE_ROWS)
 }
 
 name_list! {
     /// Names of pieces that a form may use.
-    pub fn piece_names() = {
-        NameList::from_names(piece_rows().iter().map(|row| row.name.clone()).collect())
+    pub fn scenery_piece_names() = {
+        NameList::from_names(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
     }
 }
 
 name_list! {
     /// Names of targets that a form may use: units and pieces.
-    pub fn target_names() = {
-        let names = unit_names().iter().chain(piece_names().iter());
+    pub fn shooting_target_names() = {
+        let names = unit_names().iter().chain(scenery_piece_names().iter());
         NameList::from_names(names.map(str::to_owned).collect())
     }
 }
 
 /// Returns the names of units, printed and short.
 pub fn unit_names() -> &'static NameList {
-    &unit_book().names
+    &unit_rows().names
 }
 
 /// Returns the piece of scenery of that name.
-pub fn find_piece(name: &str) -> Option<&'static PieceRow> {
-    piece_rows().iter().find(|row| row.name == name)
+pub fn find_scenery_piece(name: &str) -> Option<&'static SceneryPieceRow> {
+    scenery_piece_rows().iter().find(|row| row.name == name)
 }
 
 /// Returns the names of weapons that a form may use.
 pub fn weapon_names() -> &'static NameList {
-    &weapon_book().names
+    &weapon_rows().names
 }
 
 /// Target of the built-in data.
@@ -169,14 +169,14 @@ pub enum PrintedTarget {
     /// Unit of the data.
     Unit(&'static UnitRow),
     /// Piece of scenery of the data.
-    Piece(&'static PieceRow),
+    Scenery(&'static SceneryPieceRow),
 }
 
 by_name! {
     PrintedTarget: |name: &str| {
-        find_piece(name).map(PrintedTarget::Piece).or_else(|| unit_book().get(name).map(PrintedTarget::Unit))
+        find_scenery_piece(name).map(PrintedTarget::Scenery).or_else(|| unit_rows().get(name).map(PrintedTarget::Unit))
     };
-    &'static WeaponRow: |name: &str| weapon_book().get(name);
+    &'static WeaponRow: |name: &str| weapon_rows().get(name);
 }
 
 /// Returns the data as users see it.
@@ -192,13 +192,13 @@ pub fn build_data_tables() -> Vec<DataTable> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data_rows::PrintedReach;
+    use super::super::data_rows::PrintedRange;
     use super::super::specials::UnitType;
     use super::*;
 
     #[test]
     fn every_row_is_read() {
-        let (units, weapons) = (unit_book(), weapon_book());
+        let (units, weapons) = (unit_rows(), weapon_rows());
         assert_eq!(units.rows.len(), 145);
         // 306 printed; five of them are a second arc of the one above.
         assert_eq!(weapons.rows.len(), 301);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn rows_are_typed() {
-        let units = unit_book();
+        let units = unit_rows();
         let tank = units.get("Shaltari/Tomahawk Gravtank").expect("printed");
         assert_eq!((tank.armour, tank.damage_points), (12, 1));
         assert_eq!(
@@ -218,21 +218,21 @@ mod tests {
             (true, 2, Some(5))
         );
         assert_eq!(tank.unit_type, UnitType::Skimmer);
-        let weapons = weapon_book();
+        let weapons = weapon_rows();
         let rail = weapons.get("UCM/Sabre Tank/Avenger Railgun").expect("printed");
         assert_eq!((rail.shots, rail.accuracy, rail.energy), (Some(1), Some(1), Some(10)));
         assert_eq!(
             (rail.full, rail.countered),
-            (PrintedReach::Unlimited, PrintedReach::Inches(24))
+            (PrintedRange::Unlimited, PrintedRange::Inches(24))
         );
         assert_eq!(rail.points, Some(35));
         let close = weapons.get("UCM/Legionnaires/Close Assault Rifles").expect("printed");
-        assert_eq!((close.full, close.accuracy), (PrintedReach::CloseQuarters, None));
+        assert_eq!((close.full, close.accuracy), (PrintedRange::CloseQuarters, None));
     }
 
     #[test]
     fn short_names_are_known_where_they_leave_no_doubt() {
-        let units = unit_book();
+        let units = unit_rows();
         let hunter = units.get("Scourge/Hunter").expect("no other Hunter");
         assert_eq!(hunter.key, "Scourge/Hunter Tank");
         assert!(units.get("UCM/Gladius Heavy").is_some());

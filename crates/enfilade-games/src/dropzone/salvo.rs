@@ -5,7 +5,7 @@
 //! each meets the target as the previous one leaves it.
 
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::data_rows::WeaponRow;
@@ -13,16 +13,16 @@ use super::focus;
 use super::matchup::WeaponMatchup;
 use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
 use super::shooting_fields::{
-    COST, DamageRules, DetailField, EarlierLosses, Flammability, FocusBy, FocusField, LOST, MODELS,
-    PLACE_HEADING, RANGE, ReportDetail, SHOOTERS_HEADING, ShooterFields, ShootingRules, Situation,
-    SquadModels, TargetFields, WeaponFields,
+    COST, DamageRules, EarlierLossFields, FlammabilityField, FocusMergeChoice, FocusMergeField,
+    LOST, MODELS, PLACE_HEADING, RANGE, ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING,
+    ShooterFields, ShootingRules, Situation, SquadFields, TargetFields, WeaponFields,
 };
 use super::squad::Squad;
 use super::volley::VolleyDice;
 
 fields! {
     /// Shooters of a further weapon, and their place.
-    pub struct FurtherWeapon {
+    pub struct FurtherWeaponFields {
         /// models that shoot, beside all others; the models of the contest when left out
         squad: Option<u16> = optional(FieldType::Int(MODELS)).with_label("shooters").with_unit("models")
             .with_group(SHOOTERS_HEADING);
@@ -59,15 +59,15 @@ fields! {
 
 fields! {
     /// Further weapons of a volley.
-    pub struct FurtherWeapons {
+    pub struct FurtherWeaponList {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
-        attack: Option<Vec<(WeaponFields, FurtherWeapon)>> = optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeapon::FIELDS]))
+        attack: Option<Vec<(WeaponFields, FurtherWeaponFields)>> = optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeaponFields::FIELDS]))
             .with_rule("SHOOTING").with_label("further weapons").with_group(SHOOTERS_HEADING).as_rare();
     }
 }
 /// Weapon of a volley against its target.
-pub struct SalvoWeapon {
+pub struct VolleyWeapon {
     /// Dice of the weapon.
     pub attack: VolleyDice,
     /// Hit dice of all its shooters.
@@ -77,7 +77,7 @@ pub struct SalvoWeapon {
 /// All weapons of a volley.
 pub struct VolleyWeapons {
     /// Weapons in the order in which they are resolved.
-    pub fire: Vec<SalvoWeapon>,
+    pub fire: Vec<VolleyWeapon>,
     /// Target squad.
     pub target: TargetSquad,
     /// Target squad before the volley.
@@ -89,7 +89,7 @@ pub struct VolleyWeapons {
 }
 
 /// Weapon with its shooters.
-struct SalvoShot {
+struct WeaponShots {
     weapon: EquippedWeapon,
     shooters: ShooterFields,
     situation: Situation,
@@ -98,19 +98,20 @@ struct SalvoShot {
 }
 
 /// Named weapon, with the index of the models that fire it.
-type CarriedWeapon = (Option<&'static WeaponRow>, usize);
+type NumberedWeapon = (Option<&'static WeaponRow>, usize);
 
 /// Reads the volleys of a contest.
 ///
 /// # Errors
 /// All faults of its weapons and its target.
-pub fn read_volleys(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
-    let (shots, (target, before)) = combine_results(read_shots(form), read_target(form))?;
+pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
+    let (shots, (target, before)) =
+        combine_results(read_weapon_shots(form), read_target_squad(form))?;
     let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
-    let tally = DetailField::read(form).detail == ReportDetail::Hits;
+    let tally = ReportDetailField::read(form).detail == ReportDetailChoice::Hits;
     let several = shots.len() > 1;
-    let by = FocusField::read(form).focus;
-    if several && by == FocusBy::Best {
+    let by = FocusMergeField::read(form).focus;
+    if several && by == FocusMergeChoice::Best {
         let problem = "the best number of hits is worked out for a volley of one weapon alone";
         let fault = Fault::new("focus", problem);
         return Err(vec![fault.with_help("give `focus_merge` with each weapon")]);
@@ -126,52 +127,54 @@ pub fn read_volleys(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
             tally,
         };
         let each = match matchup.can_fire() {
-            true => shot.weapon.shots_after(shot.shooters.damage_lost),
+            true => shot.weapon.shots_after_damage(shot.shooters.damage_lost),
             false => 0,
         };
         let shots = each.saturating_mul(shot.shooters.squad);
         let own = matchup
-            .collect_notes()
+            .collect_weapon_notes()
             .into_iter()
             .chain(shot.weapon.no_shots_note(shot.shooters.damage_lost));
         notes.extend(own.map(|note| match several {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack =
-            matchup.attack_with_merges(focus::read_merged_hits(by, &matchup, shots, &mut notes)?);
-        fire.push(SalvoWeapon { attack, shots });
+        let attack = matchup
+            .volley_dice_with_merges(focus::read_focus_merge(by, &matchup, shots, &mut notes)?);
+        fire.push(VolleyWeapon { attack, shots });
     }
-    notes.extend(no_reduction_note(&shots));
-    Ok(VolleyWeapons { fire, target, before, cost: total_cost(&shots), notes })
+    notes.extend(no_reduced_weapon_note(&shots));
+    Ok(VolleyWeapons { fire, target, before, cost: total_shooter_cost(&shots), notes })
 }
 
-fn read_target(form: &Form) -> Result<(TargetSquad, Squad), Vec<Fault>> {
+fn read_target_squad(form: &Form) -> Result<(TargetSquad, Squad), Vec<Fault>> {
     let target =
-        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadModels::read(form));
-    let flammable = Flammability::read(form).flammable.unwrap_or(target.flammable);
-    let earlier = EarlierLosses::read(form);
-    let before = target.with_damage(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
+        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadFields::read(form));
+    let flammable = FlammabilityField::read(form).flammable.unwrap_or(target.flammable);
+    let earlier = EarlierLossFields::read(form);
+    let before =
+        target.with_lost_points(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
     Ok((TargetSquad { flammable, ..target }, before))
 }
 
 /// Reduced-X: returns a note on damage of shooters none of whose weapons loses shots by it.
-fn no_reduction_note(shots: &[SalvoShot]) -> Option<String> {
+fn no_reduced_weapon_note(shots: &[WeaponShots]) -> Option<String> {
     let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
     let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
     (hurt && none).then(|| UNREDUCED_NOTE.into())
 }
 
 /// Returns the cost of all shooting models, each counted once.
-fn total_cost(shots: &[SalvoShot]) -> Option<u32> {
-    let of = |shot: &SalvoShot| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
+fn total_shooter_cost(shots: &[WeaponShots]) -> Option<u32> {
+    let of =
+        |shot: &WeaponShots| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
     let models = shots.iter().filter(|shot| shot.others);
     models.map(of).try_fold(0_u32, |sum, cost| Some(sum.saturating_add(cost?)))
 }
 
 /// Reads the weapon of the contest, and the further ones.
-fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
-    let further = FurtherWeapons::read(form).attack.unwrap_or_default();
+fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShots>, Vec<Fault>> {
+    let further = FurtherWeaponList::read(form).attack.unwrap_or_default();
     let own = ["weapon", "shots", "accuracy", "energy", "specials"];
     let fires = further.is_empty() || own.into_iter().any(|field| form.has(field));
     let mut carriers = Vec::new();
@@ -180,7 +183,7 @@ fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
         carriers.push((given.weapon, 0));
         let shooters = ShooterFields::read(form);
         let weapon = EquippedWeapon::from_fields(given, shooters.points)?;
-        Ok(SalvoShot { weapon, shooters, situation: Situation::read(form), others: true })
+        Ok(WeaponShots { weapon, shooters, situation: Situation::read(form), others: true })
     });
     let mut counted = fires;
     let behind: Vec<_> = further
@@ -192,7 +195,7 @@ fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
             let others = !own || !counted;
             counted |= own;
             carriers.push((given.weapon, if own { 0 } else { place + 1 }));
-            let shot = further.read_shot(given, form, others);
+            let shot = further.read_weapon_shots(given, form, others);
             shot.map_err(prefix_faults(&format!("attack[{place}]")))
         })
         .collect();
@@ -203,7 +206,7 @@ fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
             Err(found) => faults.extend(found),
         }
     }
-    faults.extend(check_alternatives(&carriers, usize::from(fires)));
+    faults.extend(check_alternative_weapons(&carriers, usize::from(fires)));
     if faults.is_empty() { Ok(shots) } else { Err(faults) }
 }
 
@@ -211,8 +214,8 @@ fn read_shots(form: &Form) -> Result<Vec<SalvoShot>, Vec<Fault>> {
 ///
 /// `carried` has each weapon with the number of the models that fire it; `own` is how many of them
 /// are not further ones.
-fn check_alternatives(carried: &[CarriedWeapon], own: usize) -> Vec<Fault> {
-    let of = |&(row, models): &CarriedWeapon| {
+fn check_alternative_weapons(carried: &[NumberedWeapon], own: usize) -> Vec<Fault> {
+    let of = |&(row, models): &NumberedWeapon| {
         let row = row?;
         Some((row.carrier_key(), models, row.specials.alternative?))
     };
@@ -229,14 +232,14 @@ fn check_alternatives(carried: &[CarriedWeapon], own: usize) -> Vec<Fault> {
     again.collect()
 }
 
-impl FurtherWeapon {
+impl FurtherWeaponFields {
     /// Reads a further weapon; the contest's values apply where it has none.
-    fn read_shot(
+    fn read_weapon_shots(
         self,
-        given: WeaponFields,
+        weapon: WeaponFields,
         contest: &Form,
         others: bool,
-    ) -> Result<SalvoShot, Vec<Fault>> {
+    ) -> Result<WeaponShots, Vec<Fault>> {
         let (there, shooters) = (Situation::read(contest), ShooterFields::read(contest));
         let own = self.squad.is_none();
         if own && self.points.is_some() {
@@ -245,9 +248,9 @@ impl FurtherWeapon {
                 Fault::new("points", problem).with_help("give `squad` for other models"),
             ]);
         }
-        Ok(SalvoShot {
+        Ok(WeaponShots {
             weapon: EquippedWeapon::from_fields(
-                given,
+                weapon,
                 self.points.or(shooters.points.filter(|_| own)),
             )?,
             shooters: ShooterFields {

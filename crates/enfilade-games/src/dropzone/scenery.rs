@@ -3,37 +3,37 @@
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{
-    DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults, read_each,
+    DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults, read_each_table,
 };
 use enfilade_model::shared::Shared;
 
-use super::crash::count_within_inches;
+use super::crash::count_distances_within;
 use super::focus;
 use super::matchup::WeaponMatchup;
 use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
 use super::row_books;
 use super::shooting_fields::{
-    ACCURACY, ARMOUR, DamageRules, ENERGY, FocusField, PLACE_HEADING, POINTS, READINGS,
-    ShooterFields, ShootingRules, Situation, SquadModels, TARGET_HEADING, TargetFields,
-    WeaponFields, squad_fields, unit_fields,
+    ACCURACY, ARMOUR, DamageRules, ENERGY, FocusMergeField, PLACE_HEADING, POINTS, READINGS,
+    ShooterFields, ShootingRules, Situation, SquadFields, TARGET_HEADING, TargetFields,
+    WeaponFields, separate_unit_fields, squad_fields,
 };
-use super::site::{BystanderGroup, MAX_INSIDE, ScenerySite, SquadInside};
+use super::site::{BystanderGroup, MAX_INSIDE, SceneryContestRules, SquadInside};
 use super::specials::UnitType;
 
 /// Largest number of units around a piece.
 const MAX_BYSTANDERS: usize = 16;
 
-const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
-const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
-const INCHES: Bound = Bound::new("distance in inches", 0, 24);
+const TOKENS: IntRange = IntRange::new("number of tokens", 0, 20);
+const ROUNDS: IntRange = IntRange::new("number of Round Ups", 0, 12);
+const INCHES: IntRange = IntRange::new("distance in inches", 0, 24);
 
 choice! {
     /// Dice of the hits of the fall.
-    pub enum RubbleDice {
+    pub enum RubbleDiceField {
         /// Rolled for each squad inside.
         Each = "each",
         /// Rolled once for all.
@@ -46,18 +46,18 @@ const AROUND_HEADING: &str = "those around";
 
 fields! {
     /// Places of the units around.
-    struct BystanderDistances: under(AROUND_HEADING) {
+    struct BystanderPlaceFields: under(AROUND_HEADING) {
         /// inches from the piece to each unit
         distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
             .with_label("distance of each unit").with_unit("inches");
     }
 
     /// Piece of scenery, and the squads inside.
-    struct SceneryPiece: under(TARGET_HEADING) {
+    struct SceneryPieceFields: under(TARGET_HEADING) {
         /// the piece of scenery, from the data
-        piece: Option<String> = optional(FieldType::name(row_books::piece_names)).with_label("piece of scenery");
+        piece: Option<String> = optional(FieldType::name(row_books::scenery_piece_names)).with_label("piece of scenery");
         /// another word for `piece`
-        target: Option<String> = optional(FieldType::name(row_books::piece_names))
+        target: Option<String> = optional(FieldType::name(row_books::scenery_piece_names))
             .with_label("piece of scenery, its other name").as_rare();
         /// armour of the piece
         armour: Option<i64> = optional(FieldType::Int(ARMOUR)).with_label("armour of the piece");
@@ -69,19 +69,19 @@ fields! {
         /// whether squads can be inside; as printed when left out
         garrison: Option<bool> = optional(FieldType::Flag).with_rule("SCENERY").with_label("a Garrison").as_rare();
         /// squads inside, at most three
-        occupant: Option<Vec<(TargetFields, SquadModels)>> = optional(FieldType::tables(joined![unit_fields(INSIDE_HEADING), squad_fields(INSIDE_HEADING)]))
+        occupant: Option<Vec<(TargetFields, SquadFields)>> = optional(FieldType::tables(joined![separate_unit_fields(INSIDE_HEADING), squad_fields(INSIDE_HEADING)]))
             .with_label("squads inside");
     }
 
     /// Units around.
     struct BystanderFields {
         /// units around the piece, alike
-        bystander: Option<(TargetFields, BystanderDistances)> = optional(FieldType::Table(joined![unit_fields(AROUND_HEADING), BystanderDistances::FIELDS]))
+        bystander: Option<(TargetFields, BystanderPlaceFields)> = optional(FieldType::Table(joined![separate_unit_fields(AROUND_HEADING), BystanderPlaceFields::FIELDS]))
             .with_label("units around").with_group(PLACE_HEADING);
     }
 
     /// Numbers and readings of the rules for tokens and the fall.
-    struct TokenRules: readings {
+    struct TokenRuleFields: readings {
         /// energy of a token's hit
         token_energy: i64 = int(ENERGY, 4).with_rule("COLLATERAL DAMAGE").with_label("energy of a token");
         /// energy of a token's hit on what burns
@@ -94,7 +94,7 @@ fields! {
         token_criticals: u8 = int(TOKENS, 0).with_rule("Destructible").as_reading()
             .with_label("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: RubbleDice = choice(RubbleDice::WORDS).with_rule("Destructible").as_reading()
+        rubble: RubbleDiceField = choice(RubbleDiceField::WORDS).with_rule("Destructible").as_reading()
             .with_label("the 2D3 hits of the fall")
             .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
@@ -109,7 +109,7 @@ fields! {
     }
 
     /// Consequences of the shots.
-    struct ShotConsequences {
+    struct ShotConsequenceFields {
         /// tokens a Critical leaves
         critical_tokens: u8 = int(TOKENS, 1).with_rule("Destructible").with_label("tokens of a Critical")
             .with_unit("tokens").with_group(READINGS).as_rare();
@@ -121,7 +121,7 @@ fields! {
     }
 
     /// Tokens on the piece before the shots.
-    struct InitialTokens {
+    struct InitialTokenFields {
         /// tokens on the piece
         tokens: u8 = int(TOKENS, 1).with_label("tokens on the piece").with_unit("tokens").with_group(TARGET_HEADING);
         /// Round Ups played
@@ -138,16 +138,16 @@ pub const DEMOLISH: Action = Action::new(
     "shots at a piece of scenery, its fall, and the units inside or near",
     joined![
         WeaponFields::FIELDS,
-        FocusField::FIELDS,
+        FocusMergeField::FIELDS,
         ShooterFields::FIELDS,
-        SceneryPiece::FIELDS,
-        ShotConsequences::FIELDS,
+        SceneryPieceFields::FIELDS,
+        ShotConsequenceFields::FIELDS,
         BystanderFields::FIELDS,
-        TokenRules::FIELDS,
+        TokenRuleFields::FIELDS,
         ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
-    &build_demolish,
+    &build_demolish_contest,
     &[
         "weapon = 'UCM/Gladius/Quake Accelerated Mortar'\nsquad = 2\npiece = 'small building'",
         "weapon = 'Resistance/Hannibal/HI-EX Hammer Cannon'\nsquad = 3\npiece = 'barricade'\n\
@@ -170,13 +170,13 @@ pub const COLLATERAL: Action = Action::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
     joined![
-        InitialTokens::FIELDS,
-        SceneryPiece::FIELDS,
+        InitialTokenFields::FIELDS,
+        SceneryPieceFields::FIELDS,
         BystanderFields::FIELDS,
-        TokenRules::FIELDS,
+        TokenRuleFields::FIELDS,
         DamageRules::FIELDS,
     ],
-    &build_collateral,
+    &build_collateral_contest,
     &[
         "piece = 'medium building'\ntokens = 3\nround_ups = 2\n[occupant]\ntarget = 'UCM/Legionnaires'",
         "piece = 'large forest'\ntokens = 4\nround_ups = 3",
@@ -194,10 +194,10 @@ pub const COLLATERAL: Action = Action::new(
      the piece, or of a model, is lost (DAMAGE).",
 );
 
-fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (shooters, shots) = (ShooterFields::read(form), ShotConsequences::read(form));
-    let piece = read_piece(form);
-    let site = piece.clone().and_then(|piece| build_site(form, &piece, shots.round_ups));
+fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (shooters, shots) = (ShooterFields::read(form), ShotConsequenceFields::read(form));
+    let piece = read_scenery_piece(form);
+    let site = piece.clone().and_then(|piece| build_scenery_site(form, &piece, shots.round_ups));
     let weapon = EquippedWeapon::from_fields(WeaponFields::read(form), shooters.points);
     let (weapon, (piece, site)) = combine_results(weapon, combine_results(piece, site))?;
     let matchup = WeaponMatchup {
@@ -208,33 +208,33 @@ fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
         damage: &DamageRules::read(form),
         tally: false,
     };
-    let each = if matchup.can_fire() { weapon.shots_after(shooters.damage_lost) } else { 0 };
+    let each = if matchup.can_fire() { weapon.shots_after_damage(shooters.damage_lost) } else { 0 };
     let fired = each.saturating_mul(shooters.squad);
-    let mut notes = matchup.collect_notes();
+    let mut notes = matchup.collect_weapon_notes();
     notes.extend(weapon.no_shots_note(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
     notes.extend(idle.then(|| UNREDUCED_NOTE.into()));
     let merged =
-        focus::read_merged_hits(FocusField::read(form).focus, &matchup, fired, &mut notes)?;
-    let attack = matchup.attack_with_merges(merged);
+        focus::read_focus_merge(FocusMergeField::read(form).focus, &matchup, fired, &mut notes)?;
+    let attack = matchup.volley_dice_with_merges(merged);
     let burns = piece.flammable && weapon.specials.flame;
-    let site = ScenerySite {
+    let site = SceneryContestRules {
         shots: fired,
         attack: Some(attack),
         flame_tokens: if burns { shots.flame_tokens } else { 0 },
         critical_tokens: shots.critical_tokens,
         ..site
     };
-    Ok(build_contest(site, notes))
+    Ok(build_site_contest(site, notes))
 }
 
-fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let InitialTokens { tokens, just_placed, round_ups } = InitialTokens::read(form);
-    let site = build_site(form, &read_piece(form)?, round_ups)?;
-    Ok(build_contest(ScenerySite { tokens, just_placed, ..site }, Vec::new()))
+fn build_collateral_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let InitialTokenFields { tokens, just_placed, round_ups } = InitialTokenFields::read(form);
+    let site = build_scenery_site(form, &read_scenery_piece(form)?, round_ups)?;
+    Ok(build_site_contest(SceneryContestRules { tokens, just_placed, ..site }, Vec::new()))
 }
 
-fn build_contest(site: ScenerySite, notes: Vec<String>) -> Contest {
+fn build_site_contest(site: SceneryContestRules, notes: Vec<String>) -> Contest {
     Contest::from_rule(site).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
@@ -247,8 +247,8 @@ fn build_contest(site: ScenerySite, notes: Vec<String>) -> Contest {
 }
 
 /// Reads the piece as a target: named, or in numbers.
-fn read_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
-    let given = SceneryPiece::read(form);
+fn read_scenery_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
+    let given = SceneryPieceFields::read(form);
     if let (Some(piece), Some(target)) = (&given.piece, &given.target)
         && piece != target
     {
@@ -256,10 +256,11 @@ fn read_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
         return Err(vec![Fault::new("target", problem)]);
     }
     let named = given.piece.or(given.target);
-    let printed = named.and_then(|name| row_books::find_piece(&name)).map(TargetSquad::from);
+    let printed =
+        named.and_then(|name| row_books::find_scenery_piece(&name)).map(TargetSquad::from);
     let piece = match (printed, given.armour.zip(given.damage_points)) {
         (Some(piece), _) => piece,
-        (None, Some(_)) => TargetSquad::single_point(),
+        (None, Some(_)) => TargetSquad::single_point_model(),
         (None, None) => {
             let fault = Fault::new("piece", "`piece` is missing");
             return Err(vec![
@@ -278,15 +279,19 @@ fn read_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
 }
 
 /// Creates the piece with the units inside and around, before anything happens.
-fn build_site(form: &Form, piece: &TargetSquad, round_ups: u8) -> Result<ScenerySite, Vec<Fault>> {
-    let (rules, damage) = (TokenRules::read(form), DamageRules::read(form));
+fn build_scenery_site(
+    form: &Form,
+    piece: &TargetSquad,
+    round_ups: u8,
+) -> Result<SceneryContestRules, Vec<Fault>> {
+    let (rules, damage) = (TokenRuleFields::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
-    let tables = SceneryPiece::read(form).occupant.unwrap_or_default();
-    let few = check_capacity(piece, tables.len());
-    let occupants = read_each("occupant", tables, |(given, models)| {
+    let tables = SceneryPieceFields::read(form).occupant.unwrap_or_default();
+    let few = check_garrison_capacity(piece, tables.len());
+    let occupants = read_each_table("occupant", tables, |(given, models)| {
         let target = TargetSquad::from_fields(given)?.with_models(&models);
-        check_infantry(&target, &rules)?;
+        check_garrison_infantry(&target, &rules)?;
         Ok(SquadInside {
             fresh: target.unhurt_squad(),
             token: target.build_automatic_hits(
@@ -298,9 +303,11 @@ fn build_site(form: &Form, piece: &TargetSquad, round_ups: u8) -> Result<Scenery
             fall: target.build_automatic_hits(piece.armour, None, false, &damage),
         })
     });
-    let ((_, inside), around) =
-        combine_results(combine_results(few, occupants), read_bystanders(form, piece, &damage))?;
-    Ok(ScenerySite {
+    let ((_, inside), around) = combine_results(
+        combine_results(few, occupants),
+        read_bystander_groups(form, piece, &damage),
+    )?;
+    Ok(SceneryContestRules {
         shots: 0,
         attack: None,
         flame_tokens: 0,
@@ -308,18 +315,18 @@ fn build_site(form: &Form, piece: &TargetSquad, round_ups: u8) -> Result<Scenery
         points: piece.points,
         tokens: 0,
         just_placed: false,
-        burns: piece.damage_die(energy(piece.flammable), Some(rules.token_always), &damage),
+        burns: piece.damage_die_faces(energy(piece.flammable), Some(rules.token_always), &damage),
         token_criticals: rules.token_criticals,
         at_once: rules.at_once,
         round_ups,
         inside,
-        rubble_once: rules.rubble == RubbleDice::Once,
+        rubble_once: rules.rubble == RubbleDiceField::Once,
         around,
     })
 }
 
 /// SCENERY: "GARRISON". Checks that this number of squads can be inside.
-fn check_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> {
+fn check_garrison_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> {
     let fault = match squads {
         0 => return Ok(()),
         _ if !piece.garrison => {
@@ -338,8 +345,8 @@ fn check_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec<Fault>> 
 }
 
 /// GARRISONS: "Infantry may enter a Garrison."
-fn check_infantry(squad: &TargetSquad, rules: &TokenRules) -> Result<(), Vec<Fault>> {
-    if !(squad.stays_outside() && rules.only_infantry_inside) {
+fn check_garrison_infantry(squad: &TargetSquad, rules: &TokenRuleFields) -> Result<(), Vec<Fault>> {
+    if !(squad.is_never_garrisoned() && rules.only_infantry_inside) {
         return Ok(());
     }
     let what = squad.unit_type.word();
@@ -348,12 +355,12 @@ fn check_infantry(squad: &TargetSquad, rules: &TokenRules) -> Result<(), Vec<Fau
     Err(vec![Fault::new("type", problem).with_help(help)])
 }
 
-fn read_bystanders(
+fn read_bystander_groups(
     form: &Form,
     piece: &TargetSquad,
     damage: &DamageRules,
 ) -> Result<Option<BystanderGroup>, Vec<Fault>> {
-    let Some((given, BystanderDistances { distances })) = BystanderFields::read(form).bystander
+    let Some((given, BystanderPlaceFields { distances })) = BystanderFields::read(form).bystander
     else {
         return Ok(None);
     };
@@ -368,7 +375,7 @@ fn read_bystanders(
     let (target, ()) = combine_results(TargetSquad::from_fields(given), few)
         .map_err(prefix_faults("bystander"))?;
     Ok(Some(BystanderGroup {
-        within: [1, 2, 3].map(|inches| count_within_inches(&distances, inches)),
+        within: [1, 2, 3].map(|inches| count_distances_within(&distances, inches)),
         points: target.points,
         fall: target.build_automatic_hits(piece.armour, None, false, damage),
     }))

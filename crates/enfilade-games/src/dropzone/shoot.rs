@@ -5,10 +5,10 @@
 //! or of several squads.
 
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::copies::{Copies, CopyEffect};
+use enfilade_model::combat::copies::{Copies, CountedEffect};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    Combat, ExactFactor, Explanation, FieldChange, Measure, OutcomeField, Vocabulary,
+    Combat, ExactRatio, Explanation, FieldChange, Measure, OutcomeField, Vocabulary,
 };
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::field_groups::joined;
@@ -16,27 +16,27 @@ use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::shared::Text;
 
 use super::profile::TargetSquad;
-use super::salvo::{self, FurtherWeapons, SalvoWeapon, VolleyWeapons};
+use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeapons};
 use super::shooting_fields::{
-    DamageRules, DetailField, EarlierLosses, Flammability, FocusField, ShooterFields,
-    ShootingRules, Situation, SquadModels, TargetFields, WeaponFields,
+    DamageRules, EarlierLossFields, FlammabilityField, FocusMergeField, ReportDetailField,
+    ShooterFields, ShootingRules, Situation, SquadFields, TargetFields, WeaponFields,
 };
 use super::squad::Squad;
 use super::volley::{VolleyStage, VolleyState};
 
 const FIELDS: Fields = joined![
     WeaponFields::FIELDS,
-    FocusField::FIELDS,
+    FocusMergeField::FIELDS,
     ShooterFields::FIELDS,
-    FurtherWeapons::FIELDS,
+    FurtherWeaponList::FIELDS,
     TargetFields::FIELDS,
-    SquadModels::FIELDS,
-    EarlierLosses::FIELDS,
-    Flammability::FIELDS,
+    SquadFields::FIELDS,
+    EarlierLossFields::FIELDS,
+    FlammabilityField::FIELDS,
     Situation::FIELDS,
     ShootingRules::FIELDS,
     DamageRules::FIELDS,
-    DetailField::FIELDS,
+    ReportDetailField::FIELDS,
 ];
 
 /// Catalogue entry.
@@ -48,7 +48,7 @@ pub const SHOOT_ACTION: Action = Action::new(
     SAMPLES,
 )
 .with_question("How often does {weapon|the weapon} destroy {target|the target}?")
-.with_changed_fields(&["lost", "points_left"]);
+.with_reported_changes(&["lost", "points_left"]);
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -74,7 +74,7 @@ const MIN_REPEATED_SHOTS: u16 = 65;
 struct ShootCombat(VolleyWeapons);
 
 fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let mut volleys = salvo::read_volleys(form)?;
+    let mut volleys = salvo::read_volley_weapons(form)?;
     let notes = std::mem::take(&mut volleys.notes);
     Ok(Contest::from_rule(ShootCombat(volleys)).with_notes(notes).with_size_fields(&[
         "shots",
@@ -94,7 +94,7 @@ struct ShootState {
 }
 
 impl ShootCombat {
-    fn weapon_at(&self, weapon: u8) -> &SalvoWeapon {
+    fn current_weapon(&self, weapon: u8) -> &VolleyWeapon {
         &self.0.fire[usize::from(weapon)]
     }
 
@@ -104,7 +104,7 @@ impl ShootCombat {
             && usize::from(now.weapon) + 1 < self.0.fire.len()
         {
             now.weapon += 1;
-            let SalvoWeapon { attack, shots } = self.weapon_at(now.weapon);
+            let VolleyWeapon { attack, shots } = self.current_weapon(now.weapon);
             let before = now.volley;
             now.volley = attack.open_volley(*shots, before.squad);
             now.volley.hits += before.hits;
@@ -129,20 +129,20 @@ impl Combat for ShootCombat {
     type Outcome = ShootOutcome;
 
     fn initial_state(&self) -> ShootState {
-        let SalvoWeapon { attack, shots } = self.weapon_at(0);
+        let VolleyWeapon { attack, shots } = self.current_weapon(0);
         let volley = attack.open_volley(*shots, self.0.before);
         self.advance_to_next_die(ShootState { weapon: 0, volley })
     }
 
     fn step(&self, now: ShootState, dice: &mut impl Dice) -> ShootState {
-        let volley = self.weapon_at(now.weapon).attack.roll_next(now.volley, dice);
+        let volley = self.current_weapon(now.weapon).attack.roll_next(now.volley, dice);
         self.advance_to_next_die(ShootState { volley, ..now })
     }
 
     fn outcome(&self, now: &ShootState) -> Option<ShootOutcome> {
         let fresh = self.0.before;
         let left = now.volley.squad;
-        let (before, after) = (fresh.count_alive(), left.count_alive());
+        let (before, after) = (fresh.living_model_count(), left.living_model_count());
         (now.volley.stage == VolleyStage::Over).then(|| ShootOutcome {
             hits: now.volley.hits,
             criticals: now.volley.criticals,
@@ -157,14 +157,14 @@ impl Combat for ShootCombat {
     fn copies(&self) -> Option<Copies<ShootCombat>> {
         // A second weapon meets the target as the first one leaves it, so its shots are not
         // independent copies.
-        let [SalvoWeapon { attack, shots }] = &self.0.fire[..] else { return None };
+        let [VolleyWeapon { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
         let alone =
             target.count == 1 && self.0.before == target.unhurt_squad() && attack.merged.len() == 1;
         let many = *shots >= MIN_REPEATED_SHOTS;
         (alone && many && !attack.tally).then(|| Copies {
             one: ShootCombat(VolleyWeapons {
-                fire: vec![SalvoWeapon { attack: attack.clone(), shots: 1 }],
+                fire: vec![VolleyWeapon { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
                 before: self.0.before,
                 cost: self.0.cost,
@@ -176,7 +176,7 @@ impl Combat for ShootCombat {
         })
     }
 
-    fn outcome_of_sum(&self, &[damage, ..]: &CopyEffect) -> Option<ShootOutcome> {
+    fn outcome_of_sum(&self, &[damage, ..]: &CountedEffect) -> Option<ShootOutcome> {
         let destroyed = damage == u16::from(self.0.target.points);
         Some(ShootOutcome {
             hits: 0,
@@ -188,7 +188,7 @@ impl Combat for ShootCombat {
     }
 
     fn field_changes(&self, now: &ShootState) -> Vec<FieldChange> {
-        carried_fields_of(&self.0.target, now.volley.squad)
+        carried_squad_fields(&self.0.target, now.volley.squad)
     }
 
     fn vocabulary(&self) -> Vocabulary<ShootOutcome> {
@@ -196,16 +196,16 @@ impl Combat for ShootCombat {
         if let Some(denominator) = self.0.cost {
             measures.extend(measure_per_100_points(denominator));
         }
-        if self.weapon_at(0).attack.tally {
-            fields.splice(..0, tally_fields());
-            measures.extend(tally_measures());
+        if self.current_weapon(0).attack.tally {
+            fields.splice(..0, damage_tally_fields());
+            measures.extend(damage_tally_measures());
         }
         Vocabulary { fields, measures }
     }
 
     fn explain(&self, from: &ShootState, rolls: &[Roll], to: &ShootState) -> Explanation {
         let (rule, text) =
-            self.weapon_at(from.weapon).attack.explain(&from.volley, rolls, &to.volley);
+            self.current_weapon(from.weapon).attack.explain(&from.volley, rolls, &to.volley);
         Explanation::new(
             rule,
             match self.0.fire.len() {
@@ -218,10 +218,10 @@ impl Combat for ShootCombat {
 
 /// Returns the changes of a squad that was shot at: the points lost, and those of each model still
 /// there.
-pub fn carried_fields_of(target: &TargetSquad, squad: Squad) -> Vec<FieldChange> {
+pub fn carried_squad_fields(target: &TargetSquad, squad: Squad) -> Vec<FieldChange> {
     let gone = i32::from(target.unhurt_squad().total_points() - squad.total_points());
-    let lost = if squad.count_alive() == 0 { -1 } else { gone };
-    let points = squad.survivors().map(i32::from).collect();
+    let lost = if squad.living_model_count() == 0 { -1 } else { gone };
+    let points = squad.surviving_model_points().map(i32::from).collect();
     vec![
         FieldChange::Is(Text::Static("lost"), lost),
         FieldChange::Numbers(Text::Static("points_left"), points),
@@ -256,7 +256,7 @@ fn outcome_measures() -> Vec<Measure<ShootOutcome>> {
 
 /// Creates the measure of damage per cost of the shooters, which is `denominator`.
 fn measure_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
-    let scale = ExactFactor { numerator: 100, denominator };
+    let scale = ExactRatio { numerator: 100, denominator };
     measures! { o: ShootOutcome;
         /// Damage Points lost per 100 points of shooters
         damage_per_100_points = mean(o.damage).with_factor(scale)
@@ -264,7 +264,7 @@ fn measure_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
     }
 }
 
-fn tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
+fn damage_tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
     columns! { o: ShootOutcome;
         /// hits
         hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
@@ -273,7 +273,7 @@ fn tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
     }
 }
 
-fn tally_measures() -> Vec<Measure<ShootOutcome>> {
+fn damage_tally_measures() -> Vec<Measure<ShootOutcome>> {
     measures! { o: ShootOutcome;
         /// hits
         e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
@@ -285,7 +285,7 @@ fn tally_measures() -> Vec<Measure<ShootOutcome>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_model::dice::Scripted;
+    use enfilade_model::dice::ScriptedDice;
 
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
@@ -296,7 +296,7 @@ mod tests {
     /// The combat's outcome fields after these dice, all of which it uses.
     fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
         let contest = built(toml);
-        let mut dice = Scripted::new(dice);
+        let mut dice = ScriptedDice::new(dice);
         let ending = contest.combat.play(&mut dice, 100).expect("it ends");
         assert_eq!(dice.find_mismatch(), None);
         ending.fields[..contest.combat.outcome_fields().len()].to_vec()

@@ -3,7 +3,7 @@
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE; special rules of the second edition. Each
 //! action joins the groups it needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 pub use enfilade_model::form::field_groups::READINGS;
 use enfilade_model::form::field_groups::under;
 use enfilade_model::form::field_macros::{choice, fields};
@@ -12,24 +12,24 @@ use enfilade_model::form::{Field, FieldType};
 use super::data_rows::WeaponRow;
 use super::row_books::{self, PrintedTarget};
 use super::specials::UnitType;
-use super::squad::{HitAllocation, MAX_MODELS};
+use super::squad::{HitAllocationChoice, MAX_MODELS};
 
-pub(super) const SHOTS: Bound = Bound::new("number of shots", 1, 200);
-pub(super) const ACCURACY: Bound = Bound::new("accuracy", 0, 7);
-pub(super) const ENERGY: Bound = Bound::new("energy", 0, 30);
-pub(super) const MODELS: Bound = Bound::new("number of models", 1, MAX_MODELS as i64);
-pub(super) const ARMOUR: Bound = Bound::new("armour", 1, 30);
-pub(super) const POINTS: Bound = Bound::new("number of Damage Points", 1, 200);
-pub(super) const LOST: Bound = Bound::new("number of Damage Points lost", 0, 200);
+pub(super) const SHOTS: IntRange = IntRange::new("number of shots", 1, 200);
+pub(super) const ACCURACY: IntRange = IntRange::new("accuracy", 0, 7);
+pub(super) const ENERGY: IntRange = IntRange::new("energy", 0, 30);
+pub(super) const MODELS: IntRange = IntRange::new("number of models", 1, MAX_MODELS as i64);
+pub(super) const ARMOUR: IntRange = IntRange::new("armour", 1, 30);
+pub(super) const POINTS: IntRange = IntRange::new("number of Damage Points", 1, 200);
+pub(super) const LOST: IntRange = IntRange::new("number of Damage Points lost", 0, 200);
 /// Type of the Damage Points left of each model of a squad.
 pub(super) const POINTS_LEFT: FieldType = FieldType::list(const { &FieldType::Int(POINTS) });
-pub(super) const SAVE: Bound = Bound::new("countermeasure", 1, 7);
-pub(super) const EVASION: Bound = Bound::new("evasion", 0, 6);
-pub(super) const COST: Bound = Bound::new("points", 1, 10_000);
-pub(super) const MODIFIER: Bound = Bound::new("modifier", -6, 6);
-pub(super) const RANGE: Bound = Bound::new("range in inches", 0, 200);
-pub(super) const FACTOR: Bound = Bound::new("factor", 0, 10);
-pub(super) const MERGED_HITS: Bound = Bound::new("number of hits merged", 1, 20);
+pub(super) const SAVE: IntRange = IntRange::new("countermeasure", 1, 7);
+pub(super) const EVASION: IntRange = IntRange::new("evasion", 0, 6);
+pub(super) const COST: IntRange = IntRange::new("points", 1, 10_000);
+pub(super) const MODIFIER: IntRange = IntRange::new("modifier", -6, 6);
+pub(super) const RANGE: IntRange = IntRange::new("range in inches", 0, 200);
+pub(super) const FACTOR: IntRange = IntRange::new("factor", 0, 10);
+pub(super) const MERGED_HITS: IntRange = IntRange::new("number of hits merged", 1, 20);
 
 /// Heading of the weapon.
 pub const WEAPON_HEADING: &str = "the weapon";
@@ -42,7 +42,7 @@ pub const PLACE_HEADING: &str = "the place";
 
 choice! {
     /// Choice of the number of hits that Focus merges.
-    pub enum FocusBy {
+    pub enum FocusMergeChoice {
         /// The given number.
         Given = "given",
         /// The best number.
@@ -50,7 +50,7 @@ choice! {
     }
 
     /// Targets that Devastator (Vehicle) hurts.
-    pub enum VehicleMeans {
+    pub enum VehicleReading {
         /// Tanks, Skimmers and Walkers.
         Ground = "ground",
         /// Tanks only.
@@ -58,7 +58,7 @@ choice! {
     }
 
     /// Detail of the report.
-    pub enum ReportDetail {
+    pub enum ReportDetailChoice {
         /// Damage only.
         Damage = "damage",
         /// Hits and Criticals as well.
@@ -89,10 +89,10 @@ fields! {
     }
 
     /// Number of hits that a Focus weapon merges.
-    pub struct FocusField {
+    pub struct FocusMergeField {
         /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
         /// most damage
-        focus: FocusBy = choice(FocusBy::WORDS).with_rule("Focus-X").with_label("Focus merges")
+        focus: FocusMergeChoice = choice(FocusMergeChoice::WORDS).with_rule("Focus-X").with_label("Focus merges")
             .with_value_labels(&["as many hits as given", "the best number of hits"]).with_group(WEAPON_HEADING).as_rare();
     }
 
@@ -111,7 +111,7 @@ fields! {
     /// Fields that name or describe the target.
     pub struct TargetFields: under(TARGET_HEADING) {
         /// the target, from the data: a unit or a piece of scenery
-        target: Option<PrintedTarget> = optional(FieldType::name(row_books::target_names)).with_label("target");
+        target: Option<PrintedTarget> = optional(FieldType::name(row_books::shooting_target_names)).with_label("target");
         /// armour of the target
         armour: Option<i64> = optional(FieldType::Int(ARMOUR)).with_label("armour");
         /// Damage Points of one model; 1 when no target is named
@@ -145,35 +145,35 @@ impl Situation {
 }
 
 /// Returns the target fields of a unit other than the main target, for a separate table.
-pub const fn unit_fields(heading: &'static str) -> [Field; 8] {
+pub const fn separate_unit_fields(heading: &'static str) -> [Field; 8] {
     let mut fields = under(heading, TargetFields::FIELDS);
-    fields[0].label.set("unit");
-    fields[7].label.set("special rules of the unit");
+    fields[0].label.set_at_compile_time("unit");
+    fields[7].label.set_at_compile_time("special rules of the unit");
     fields
 }
 
 fields! {
     /// Fields of a squad of these models.
-    pub struct SquadModels: under(TARGET_HEADING) {
+    pub struct SquadFields: under(TARGET_HEADING) {
         /// models of the target
         count: usize = int(MODELS, 1).with_label("models of the target").with_unit("models");
         /// which model is hit next: one until it is destroyed, or the one with the most points
         /// left
-        allocation: HitAllocation = choice(HitAllocation::WORDS).as_reading().with_label("the next hit falls on")
+        allocation: HitAllocationChoice = choice(HitAllocationChoice::WORDS).as_reading().with_label("the next hit falls on")
             .with_value_labels(&["one model until it is destroyed", "the model with most left"]).as_rare();
     }
 }
 
 /// Returns the fields of a squad of these units.
 pub const fn squad_fields(heading: &'static str) -> [Field; 2] {
-    let mut fields = under(heading, SquadModels::FIELDS);
-    fields[0].label.set("models");
+    let mut fields = under(heading, SquadFields::FIELDS);
+    fields[0].label.set_at_compile_time("models");
     fields
 }
 
 fields! {
     /// Earlier losses of the target.
-    pub struct EarlierLosses {
+    pub struct EarlierLossFields {
         /// Damage Points the target squad has lost before
         lost: u16 = int(LOST, 0).with_label("Damage Points lost before").with_unit("Damage Points")
             .with_group(TARGET_HEADING).as_rare();
@@ -184,7 +184,7 @@ fields! {
     }
 
     /// Flammability of a piece of scenery.
-    pub struct Flammability {
+    pub struct FlammabilityField {
         /// whether the target is scenery that burns; as printed when left out
         flammable: Option<bool> = optional(FieldType::Flag).with_rule("Flammable").with_label("scenery that burns")
             .with_group(TARGET_HEADING).as_rare();
@@ -230,7 +230,7 @@ fields! {
         /// only AA weapons can hit aircraft
         aircraft_need_aa: bool = flag(false).as_reading().with_label("only AA weapons hit aircraft");
         /// what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only
-        vehicle_means: VehicleMeans = choice(VehicleMeans::WORDS).as_reading()
+        vehicle_means: VehicleReading = choice(VehicleReading::WORDS).as_reading()
             .with_label("Devastator (Vehicle) hurts")
             .with_value_labels(&["Tanks, Skimmers and Walkers", "Tanks only"]);
         /// a Large target can be hull down; never, in the full rulebook
@@ -275,9 +275,9 @@ fields! {
     }
 
     /// Detail of the report.
-    pub struct DetailField {
+    pub struct ReportDetailField {
         /// level of detail: damage alone, or hits and Criticals as well
-        detail: ReportDetail = choice(ReportDetail::WORDS).with_label("level of detail")
+        detail: ReportDetailChoice = choice(ReportDetailChoice::WORDS).with_label("level of detail")
             .with_value_labels(&["damage", "hits and Criticals as well"]).with_group(READINGS).as_rare();
     }
 }

@@ -39,7 +39,7 @@ impl UnitType {
 
 /// Targets against which a Devastator weapon is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DevastatorPrey {
+pub enum DevastatorTargets {
     /// All targets.
     All,
     /// Targets of this type; both kinds of aircraft count as Aircraft.
@@ -54,7 +54,7 @@ pub enum DevastatorPrey {
 
 /// Special rules of a weapon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WeaponSpecials {
+pub struct WeaponSpecialRules {
     /// Shots lost per Damage Point that the shooter has lost.
     pub reduced: u16,
     /// Energy that a merged hit gains per hit discarded.
@@ -62,7 +62,7 @@ pub struct WeaponSpecials {
     /// Lowest face of a hit die that is a Critical without a damage roll.
     pub destroyer: Option<u8>,
     /// Damage in place of 1, and the targets for which it applies.
-    pub devastator: Vec<(u8, Vec<DevastatorPrey>)>,
+    pub devastator: Vec<(u8, Vec<DevastatorTargets>)>,
     /// Whether a damage roll of 6 always damages.
     pub penetrative: bool,
     /// Whether the weapon ignores soft cover, body cover and evasion.
@@ -91,7 +91,7 @@ pub struct WeaponSpecials {
 
 /// Special rules of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnitSpecials {
+pub struct UnitSpecialRules {
     /// Whether a Critical does the damage of a plain hit.
     pub resilient: bool,
     /// Extra countermeasure of X+ against Close Quarters weapons; also against collateral damage
@@ -114,7 +114,7 @@ const UNIT_WORDS: &[&str] =
     &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// Parsed special rule: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
-struct SpecialParts<'a> {
+struct SpecialRuleText<'a> {
     text: &'a str,
     name: String,
     /// Text in the place of the number.
@@ -123,8 +123,8 @@ struct SpecialParts<'a> {
     list: Vec<&'a str>,
 }
 
-impl<'a> SpecialParts<'a> {
-    fn parse(text: &'a str) -> SpecialParts<'a> {
+impl<'a> SpecialRuleText<'a> {
+    fn split_special(text: &'a str) -> SpecialRuleText<'a> {
         let (head, list) = match text.split_once('(') {
             Some((head, list)) => (head, list.trim_end().trim_end_matches(')')),
             None => (text, ""),
@@ -135,7 +135,7 @@ impl<'a> SpecialParts<'a> {
         };
         let list: Vec<_> = list.split(',').map(str::trim).collect();
         let printed = if number.is_empty() { list[0] } else { number };
-        SpecialParts {
+        SpecialRuleText {
             text,
             name: name_matching::match_key(name),
             printed,
@@ -144,26 +144,26 @@ impl<'a> SpecialParts<'a> {
         }
     }
 
-    fn parse_number(&self) -> Result<u16, String> {
+    fn number_parameter(&self) -> Result<u16, String> {
         let missing = || format!("the special \"{}\" needs a number", self.text);
         self.number.ok_or_else(missing)
     }
 
     /// Parses the number of an `X+`.
-    fn parse_face(&self) -> Result<u8, String> {
-        let number = self.parse_number()?;
+    fn face_parameter(&self) -> Result<u8, String> {
+        let number = self.number_parameter()?;
         let fits = u8::try_from(number).ok().filter(|n| (1..=7).contains(n));
         fits.ok_or_else(|| format!("the special \"{}\" must be 1+ to 7+", self.text))
     }
 
-    fn parse_prey_list(&self) -> Result<Vec<DevastatorPrey>, String> {
+    fn parse_target_types(&self) -> Result<Vec<DevastatorTargets>, String> {
         if self.list.is_empty() {
             return Err(format!(
                 "the special \"{}\" needs a type in brackets, such as (Infantry)",
                 self.text
             ));
         }
-        self.list.iter().map(|word| parse_prey(word, self.text)).collect()
+        self.list.iter().map(|word| parse_target_type(word, self.text)).collect()
     }
 }
 
@@ -174,33 +174,33 @@ fn parse_leading_number(text: &str) -> Option<u16> {
     text[..digits].parse().ok().filter(|_| plain)
 }
 
-fn parse_prey(word: &str, text: &str) -> Result<DevastatorPrey, String> {
+fn parse_target_type(word: &str, text: &str) -> Result<DevastatorTargets, String> {
     match name_matching::match_key(word).as_str() {
-        "all" => Ok(DevastatorPrey::All),
-        "vehicle" | "vehicles" => Ok(DevastatorPrey::Vehicle),
-        "large" => Ok(DevastatorPrey::Large),
-        "flammable scenery" => Ok(DevastatorPrey::Flammable),
+        "all" => Ok(DevastatorTargets::All),
+        "vehicle" | "vehicles" => Ok(DevastatorTargets::Vehicle),
+        "large" => Ok(DevastatorTargets::Large),
+        "flammable scenery" => Ok(DevastatorTargets::Flammable),
         key => UnitType::named(key)
             .or_else(|| UnitType::named(key.trim_end_matches('s')))
-            .map(DevastatorPrey::Type)
+            .map(DevastatorTargets::Type)
             .ok_or_else(|| format!("the special \"{text}\" names no known type: {word}")),
     }
 }
 
 /// Splits a printed list at the commas that are not in brackets, and between two special rules
 /// where a comma is missing: `AA-2 Strafe-2`.
-pub fn split_specials(list: &str) -> Vec<&str> {
+pub fn split_special_list(list: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0
     };
-    let words = list.split(outside).flat_map(split_without_commas).map(str::trim);
+    let words = list.split(outside).flat_map(split_after_numbers).map(str::trim);
     words.filter(|word| !word.is_empty()).collect()
 }
 
 /// Splits `AA-2 Strafe-2` after each number that follows a hyphen and precedes a name.
-fn split_without_commas(mut words: &str) -> Vec<&str> {
+fn split_after_numbers(mut words: &str) -> Vec<&str> {
     let mut specials = Vec::new();
     let follows = |text: &str, at: usize| {
         let (before, after) = text.split_at(at);
@@ -217,34 +217,38 @@ fn split_without_commas(mut words: &str) -> Vec<&str> {
     specials
 }
 
-impl WeaponSpecials {
+impl WeaponSpecialRules {
     /// Parses the special rules of one weapon.
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number or names an unknown type.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<WeaponSpecials, String> {
-        let mut specials = WeaponSpecials::default();
+    pub fn parse<'a>(
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<WeaponSpecialRules, String> {
+        let mut specials = WeaponSpecialRules::default();
         for text in texts {
-            specials.add_special(&SpecialParts::parse(text))?;
+            specials.apply_special(&SpecialRuleText::split_special(text))?;
         }
         Ok(specials)
     }
 
-    fn add_special(&mut self, parts: &SpecialParts) -> Result<(), String> {
+    fn apply_special(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
         match parts.name.as_str() {
-            "reduced" => self.reduced = parts.parse_number()?,
-            "focus" => self.focus = Some(i64::from(parts.parse_number()?)),
-            "destroyer" => self.destroyer = Some(parts.parse_face()?),
-            "devastator" => self.devastator.push((parse_points(parts)?, parts.parse_prey_list()?)),
+            "reduced" => self.reduced = parts.number_parameter()?,
+            "focus" => self.focus = Some(i64::from(parts.number_parameter()?)),
+            "destroyer" => self.destroyer = Some(parts.face_parameter()?),
+            "devastator" => {
+                self.devastator.push((parse_points_bonus(parts)?, parts.parse_target_types()?))
+            }
             "penetrative" => self.penetrative = true,
             "flame" => self.flame = true,
             "aa" if parts.printed.is_empty() => self.anti_air = Some(0),
-            "aa" => self.anti_air = Some(i64::from(parts.parse_number()?)),
-            "cover" => self.add_cover_special(parts)?,
-            "strafe" => self.strafe = Some(parts.parse_number()?),
+            "aa" => self.anti_air = Some(i64::from(parts.number_parameter()?)),
+            "cover" => self.apply_cover_special(parts)?,
+            "strafe" => self.strafe = Some(parts.number_parameter()?),
             "area" => self.area = true,
-            "limited" => self.limited = Some(parts.parse_number()?),
-            "alt" => self.alternative = Some(parts.parse_number()?),
+            "limited" => self.limited = Some(parts.number_parameter()?),
+            "alt" => self.alternative = Some(parts.number_parameter()?),
             "tech killer" => self.tech_killer = true,
             name if WEAPON_WORDS.contains(&name) => {}
             _ => self.not_modelled.push(parts.text.to_owned()),
@@ -252,7 +256,7 @@ impl WeaponSpecials {
         Ok(())
     }
 
-    fn add_cover_special(&mut self, parts: &SpecialParts) -> Result<(), String> {
+    fn apply_cover_special(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
         for word in &parts.list {
             match name_matching::match_key(word).as_str() {
                 "soft" => self.ignores_soft = true,
@@ -272,7 +276,7 @@ impl WeaponSpecials {
 
     /// Devastator-X: returns the damage of a plain hit: the highest Devastator number that applies,
     /// or 1.
-    pub fn damage_against(&self, applies: impl Fn(DevastatorPrey) -> bool) -> u8 {
+    pub fn plain_damage_against(&self, applies: impl Fn(DevastatorTargets) -> bool) -> u8 {
         let devastators = self.devastator.iter();
         devastators
             .filter(|(_, prey)| prey.iter().any(|&prey| applies(prey)))
@@ -282,25 +286,25 @@ impl WeaponSpecials {
     }
 }
 
-fn parse_points(parts: &SpecialParts) -> Result<u8, String> {
-    let fits = u8::try_from(parts.parse_number()?).ok();
+fn parse_points_bonus(parts: &SpecialRuleText) -> Result<u8, String> {
+    let fits = u8::try_from(parts.number_parameter()?).ok();
     let fits = fits.filter(|points| (1..=50).contains(points));
     fits.ok_or_else(|| format!("\"{}\" must do 1 to 50 damage", parts.text))
 }
 
-impl UnitSpecials {
+impl UnitSpecialRules {
     /// Parses the special rules of one unit.
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecials, String> {
-        let mut specials = UnitSpecials::default();
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecialRules, String> {
+        let mut specials = UnitSpecialRules::default();
         for text in texts {
-            let parts = SpecialParts::parse(text);
+            let parts = SpecialRuleText::split_special(text);
             match parts.name.as_str() {
                 "resilient" => specials.resilient = true,
                 "command centre" => specials.commands = true,
-                "dodge" => specials.dodge = Some(parts.parse_face()?),
+                "dodge" => specials.dodge = Some(parts.face_parameter()?),
                 "large" => specials.large = true,
                 name if UNIT_WORDS.contains(&name) => {}
                 _ => specials.not_modelled.push(text.to_owned()),
@@ -314,8 +318,9 @@ impl UnitSpecials {
 mod tests {
     use super::*;
 
-    fn read(list: &str) -> WeaponSpecials {
-        WeaponSpecials::parse(split_specials(list)).expect("the specials are written rightly")
+    fn read(list: &str) -> WeaponSpecialRules {
+        WeaponSpecialRules::parse(split_special_list(list))
+            .expect("the specials are written rightly")
     }
 
     #[test]
@@ -326,8 +331,10 @@ mod tests {
         );
         assert_eq!((specials.reduced, specials.focus), (2, Some(3)));
         assert_eq!((specials.destroyer, specials.anti_air), (Some(5), Some(2)));
-        let prey =
-            vec![DevastatorPrey::Type(UnitType::Infantry), DevastatorPrey::Type(UnitType::Scenery)];
+        let prey = vec![
+            DevastatorTargets::Type(UnitType::Infantry),
+            DevastatorTargets::Type(UnitType::Scenery),
+        ];
         assert_eq!(specials.devastator, [(2, prey)]);
         assert!(specials.penetrative && specials.flame && specials.area && specials.tech_killer);
         let cover = (specials.ignores_soft, specials.ignores_body);
@@ -344,15 +351,15 @@ mod tests {
         assert_eq!((both.anti_air, both.strafe), (Some(2), Some(2)));
         let spaced = "Limited-1 Devastator-2 (Infantry, Scenery), Tech Killer, Alt 2";
         let apart = ["Limited-1", "Devastator-2 (Infantry, Scenery)", "Tech Killer", "Alt 2"];
-        assert_eq!(split_specials(spaced), apart);
+        assert_eq!(split_special_list(spaced), apart);
     }
 
     #[test]
     fn the_highest_devastator_that_applies_counts() {
         let specials = read("Devastator-2 (Vehicle), Devastator-3 (Large)");
-        assert_eq!(specials.damage_against(|prey| prey == DevastatorPrey::Vehicle), 2);
-        assert_eq!(specials.damage_against(|_| true), 3);
-        assert_eq!(specials.damage_against(|_| false), 1);
+        assert_eq!(specials.plain_damage_against(|prey| prey == DevastatorTargets::Vehicle), 2);
+        assert_eq!(specials.plain_damage_against(|_| true), 3);
+        assert_eq!(specials.plain_damage_against(|_| false), 1);
     }
 
     #[test]
@@ -367,15 +374,16 @@ mod tests {
             "AA-2 Strafe",
         ];
         for wrong in wrong {
-            assert!(WeaponSpecials::parse(split_specials(wrong)).is_err(), "{wrong}");
+            assert!(WeaponSpecialRules::parse(split_special_list(wrong)).is_err(), "{wrong}");
         }
-        assert!(UnitSpecials::parse(["Dodge"]).is_err());
+        assert!(UnitSpecialRules::parse(["Dodge"]).is_err());
     }
 
     #[test]
     fn units_have_specials_of_their_own() {
-        let specials =
-            UnitSpecials::parse(split_specials("Dodge 4+, Rapid Insertion 4”, Resilient, Psychic"));
+        let specials = UnitSpecialRules::parse(split_special_list(
+            "Dodge 4+, Rapid Insertion 4”, Resilient, Psychic",
+        ));
         let specials = specials.expect("the specials are written rightly");
         assert_eq!((specials.dodge, specials.resilient), (Some(4), true));
         assert!(!specials.large);

@@ -15,7 +15,7 @@ pub struct Squad([u8; MAX_MODELS]);
 
 choice! {
     /// Model that takes the next hit: a choice of the players.
-    pub enum HitAllocation {
+    pub enum HitAllocationChoice {
         /// Surviving model with the fewest points left, until it is destroyed.
         Focus = "focus",
         /// Surviving model with the most points left.
@@ -40,34 +40,34 @@ impl Squad {
     }
 
     /// Returns the number of models with at least one point left.
-    pub fn count_alive(&self) -> usize {
+    pub fn living_model_count(&self) -> usize {
         self.0.iter().take_while(|&&left| left > 0).count()
     }
 
     /// Returns the Damage Points left in all models together.
     pub fn total_points(&self) -> u16 {
-        self.survivors().map(u16::from).sum()
+        self.surviving_model_points().map(u16::from).sum()
     }
 
     /// Returns the points left in each surviving model, most first.
-    pub fn survivors(&self) -> impl Iterator<Item = u8> {
+    pub fn surviving_model_points(&self) -> impl Iterator<Item = u8> {
         self.0.into_iter().take_while(|&left| left > 0)
     }
 
     /// Returns the points left in the model that takes the next hit; 0 when no model is left.
-    pub fn next_model_points(&self, allocation: HitAllocation) -> u8 {
+    pub fn next_model_points(&self, allocation: HitAllocationChoice) -> u8 {
         match allocation {
-            HitAllocation::Even => self.0[0],
-            HitAllocation::Focus => {
-                self.count_alive().checked_sub(1).map_or(0, |last| self.0[last])
+            HitAllocationChoice::Even => self.0[0],
+            HitAllocationChoice::Focus => {
+                self.living_model_count().checked_sub(1).map_or(0, |last| self.0[last])
             }
         }
     }
 
     /// Returns the squad after it has lost `points`, one after another.
-    pub fn after_damage(mut self, points: u16, allocation: HitAllocation) -> Squad {
+    pub fn after_losing_points(mut self, points: u16, allocation: HitAllocationChoice) -> Squad {
         for _ in 0..points {
-            self.damage_model(self.next_model_points(allocation), 1);
+            self.damage_one_model(self.next_model_points(allocation), 1);
         }
         self
     }
@@ -75,7 +75,7 @@ impl Squad {
     /// Removes `points` points from one model that has `left`; the rest is lost as overkill.
     // PERF: in place, because a squad that was just written byte by byte is slow to copy.
     /// DAMAGE: points beyond the last one of a model are lost.
-    pub fn damage_model(&mut self, left: u8, points: u8) {
+    pub fn damage_one_model(&mut self, left: u8, points: u8) {
         let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {
             return;
         };
@@ -94,25 +94,28 @@ mod tests {
     #[test]
     fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
         let mut squad = Squad::unhurt(3, 2);
-        squad.damage_model(squad.next_model_points(HitAllocation::Focus), 1);
-        assert_eq!((squad.count_alive(), squad.total_points()), (3, 5));
-        squad.damage_model(squad.next_model_points(HitAllocation::Focus), 2);
-        assert_eq!((squad.count_alive(), squad.total_points()), (2, 4));
+        squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Focus), 1);
+        assert_eq!((squad.living_model_count(), squad.total_points()), (3, 5));
+        squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Focus), 2);
+        assert_eq!((squad.living_model_count(), squad.total_points()), (2, 4));
     }
 
     #[test]
     fn damage_is_spread_when_told_so() {
         let mut squad = Squad::unhurt(2, 3);
         for expected in [[3, 2], [2, 2], [2, 1]] {
-            squad.damage_model(squad.next_model_points(HitAllocation::Even), 1);
-            assert!(squad.survivors().eq(expected));
+            squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Even), 1);
+            assert!(squad.surviving_model_points().eq(expected));
         }
     }
 
     #[test]
     fn a_squad_that_is_gone_cannot_be_hurt() {
         let mut gone = Squad::unhurt(1, 1);
-        gone.damage_model(1, 4);
-        assert_eq!((gone.count_alive(), gone.next_model_points(HitAllocation::Focus)), (0, 0));
+        gone.damage_one_model(1, 4);
+        assert_eq!(
+            (gone.living_model_count(), gone.next_model_points(HitAllocationChoice::Focus)),
+            (0, 0)
+        );
     }
 }

@@ -17,11 +17,11 @@
 
 use enfilade_model::dice::{Dice, Roll};
 
-use super::squad::{HitAllocation, Squad};
+use super::squad::{HitAllocationChoice, Squad};
 
 /// Meaning of a face of a hit die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HitFace {
+pub enum HitFaceMeaning {
     /// No effect.
     Miss,
     /// Hit whose damage is rolled.
@@ -34,7 +34,7 @@ pub enum HitFace {
 
 /// Effect of a face of a damage die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DamageFace {
+pub struct DamageFaceEffect {
     /// Damage Points before countermeasures.
     pub points: u8,
     /// Whether the hit is a Critical.
@@ -42,15 +42,15 @@ pub struct DamageFace {
 }
 
 /// Effects of the faces of a damage die.
-pub type DamageDie = [DamageFace; 6];
+pub type DamageDie = [DamageFaceEffect; 6];
 
 /// Dice of a volley, face by face, against one kind of target.
 #[derive(Clone, Debug)]
 pub struct VolleyDice {
     /// Faces of a hit die; `None` when hits are automatic.
-    pub aim: Option<[HitFace; 6]>,
+    pub aim: Option<[HitFaceMeaning; 6]>,
     /// Effect of a Critical without a damage roll.
-    pub critical: DamageFace,
+    pub critical: DamageFaceEffect,
     /// Damage die of a glancing hit.
     pub glance: DamageDie,
     /// Damage dice of 1, 2, … hits merged into one: a single entry unless the weapon focuses.
@@ -58,22 +58,22 @@ pub struct VolleyDice {
     /// Whether a damage roll that succeeds is rolled again, with the second roll final.
     pub reroll: bool,
     /// Countermeasures: every point of damage is discarded by a die of X or more, for each X here.
-    pub saves: CountermeasureSaves,
+    pub saves: CountermeasureDice,
     /// Rule for the model that takes the next hit.
-    pub allocation: HitAllocation,
+    pub allocation: HitAllocationChoice,
     /// Whether hits and criticals are tallied.
     pub tally: bool,
     /// Derivation of the numbers.
-    pub sums: AttackBreakdown,
+    pub sums: AttackNumberSums,
 }
 
 /// Derivation of an attack's numbers, for explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AttackBreakdown {
+pub struct AttackNumberSums {
     /// Number that a hit die needs: accuracy first, then its modifiers.
-    pub needed: Vec<SumPart>,
+    pub needed: Vec<ExplainedNumber>,
     /// Bonus of a damage die: energy first, then its modifiers.
-    pub energy: Vec<SumPart>,
+    pub energy: Vec<ExplainedNumber>,
     /// Energy of a glancing hit in addition.
     pub glance: i64,
     /// Energy that each merged hit adds.
@@ -83,10 +83,10 @@ pub struct AttackBreakdown {
 }
 
 /// Number, with the reason where it is not the printed one.
-pub type SumPart = (i64, &'static str);
+pub type ExplainedNumber = (i64, &'static str);
 
 /// Formats a sum: `1 + 2 evasion`, `10 − 1 body cover`. Zeros are left out.
-fn format_sum(parts: &[SumPart]) -> String {
+fn format_number_sum(parts: &[ExplainedNumber]) -> String {
     let mut text = String::new();
     for (number, why) in parts {
         match (text.is_empty(), number) {
@@ -104,15 +104,15 @@ fn format_sum(parts: &[SumPart]) -> String {
 
 /// Countermeasures that discard damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CountermeasureSaves {
+pub struct CountermeasureDice {
     /// Passive countermeasures, X+.
     pub passive: Option<u8>,
     /// Dodge, X+, where it applies.
     pub dodge: Option<u8>,
 }
 
-impl CountermeasureSaves {
-    fn is_none(&self) -> bool {
+impl CountermeasureDice {
+    fn has_no_dice(&self) -> bool {
         self.passive.is_none() && self.dodge.is_none()
     }
 
@@ -120,7 +120,7 @@ impl CountermeasureSaves {
     /// is discarded."
     ///
     /// Rolls for one point of damage: passive countermeasures first, then Dodge.
-    fn roll_discard(&self, dice: &mut impl Dice) -> bool {
+    fn roll_discarded_damage(&self, dice: &mut impl Dice) -> bool {
         let mut saved = |needed: Option<u8>| needed.is_some_and(|needed| dice.die(6) >= needed);
         saved(self.passive) || saved(self.dodge)
     }
@@ -169,7 +169,7 @@ pub enum VolleyStage {
 impl VolleyDice {
     /// Creates a volley of `shots` at `squad`, before its first die.
     pub fn open_volley(&self, shots: u16, squad: Squad) -> VolleyState {
-        let (shots, waiting) = self.hit_dice(shots);
+        let (shots, waiting) = self.hit_dice_and_automatic_hits(shots);
         self.advance_to_next_die(VolleyState {
             stage: VolleyStage::Over,
             shots,
@@ -183,7 +183,7 @@ impl VolleyDice {
     /// SHOOTING: "Weapons with a dash or a value of 0 automatically hit."
     ///
     /// Returns the hit dice of `shots`, and the number of automatic hits.
-    pub fn hit_dice(&self, shots: u16) -> (u16, u16) {
+    pub fn hit_dice_and_automatic_hits(&self, shots: u16) -> (u16, u16) {
         if self.aim.is_none() { (0, shots) } else { (shots, 0) }
     }
 
@@ -192,7 +192,7 @@ impl VolleyDice {
     ///
     /// Returns the next die with `shots` hit dice to come; the hits whose damage it rolls are taken
     /// from those `waiting`.
-    pub fn next_stage(&self, shots: u16, waiting: &mut u16) -> VolleyStage {
+    pub fn next_volley_stage(&self, shots: u16, waiting: &mut u16) -> VolleyStage {
         let most = self.merged.len() as u16;
         // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
@@ -205,7 +205,7 @@ impl VolleyDice {
     }
 
     /// Returns the effect of the damage die of `merged` hits; 0 is a glancing hit.
-    pub fn damage_die_of(&self, merged: u8) -> &DamageDie {
+    pub fn damage_die_for_merged(&self, merged: u8) -> &DamageDie {
         match merged {
             0 => &self.glance,
             n => &self.merged[usize::from(n) - 1],
@@ -217,40 +217,40 @@ impl VolleyDice {
     /// Rolls the next die. The volley must not be over.
     pub fn roll_next(&self, mut volley: VolleyState, dice: &mut impl Dice) -> VolleyState {
         match volley.stage {
-            VolleyStage::Aim => self.apply_hit_face(volley, dice.die(6)),
+            VolleyStage::Aim => self.apply_hit_roll(volley, dice.die(6)),
             VolleyStage::Damage { merged, again } => {
-                let wound = self.damage_die_of(merged)[usize::from(dice.die(6)) - 1];
+                let wound = self.damage_die_for_merged(merged)[usize::from(dice.die(6)) - 1];
                 // Only a successful roll is repeated, and the second result is final.
                 if self.reroll && !again && wound.points > 0 {
                     volley.stage = VolleyStage::Damage { merged, again: true };
                     return volley;
                 }
-                self.apply_wound(volley, wound)
+                self.apply_damage_roll(volley, wound)
             }
             VolleyStage::Save { points, model } => {
-                let lost = u8::from(!self.saves.roll_discard(dice));
-                volley.squad.damage_model(model, lost);
-                self.roll_saves(volley, points - 1, model - lost)
+                let lost = u8::from(!self.saves.roll_discarded_damage(dice));
+                volley.squad.damage_one_model(model, lost);
+                self.roll_countermeasures(volley, points - 1, model - lost)
             }
             VolleyStage::Over => volley,
         }
     }
 
     /// SHOOTING: "Any equal to or above modified Accuracy hit."
-    fn apply_hit_face(&self, mut volley: VolleyState, face: u8) -> VolleyState {
+    fn apply_hit_roll(&self, mut volley: VolleyState, face: u8) -> VolleyState {
         volley.shots -= 1;
-        let aim = self.aim.map_or(HitFace::Hit, |faces| faces[usize::from(face) - 1]);
+        let aim = self.aim.map_or(HitFaceMeaning::Hit, |faces| faces[usize::from(face) - 1]);
         if self.tally {
-            volley.hits += u16::from(matches!(aim, HitFace::Hit | HitFace::Critical));
+            volley.hits += u16::from(matches!(aim, HitFaceMeaning::Hit | HitFaceMeaning::Critical));
         }
         match aim {
-            HitFace::Miss => self.advance_to_next_die(volley),
-            HitFace::Critical => self.apply_wound(volley, self.critical),
-            HitFace::Hit => {
+            HitFaceMeaning::Miss => self.advance_to_next_die(volley),
+            HitFaceMeaning::Critical => self.apply_damage_roll(volley, self.critical),
+            HitFaceMeaning::Hit => {
                 volley.waiting += 1;
                 self.advance_to_next_die(volley)
             }
-            HitFace::Glance => {
+            HitFaceMeaning::Glance => {
                 volley.stage = VolleyStage::Damage { merged: 0, again: false };
                 volley
             }
@@ -258,22 +258,22 @@ impl VolleyDice {
     }
 
     /// DAMAGE: "Units with Passive Countermeasures roll number of dice equal to Damage."
-    fn apply_wound(&self, mut volley: VolleyState, wound: DamageFace) -> VolleyState {
+    fn apply_damage_roll(&self, mut volley: VolleyState, wound: DamageFaceEffect) -> VolleyState {
         if self.tally {
             volley.criticals += u16::from(wound.critical);
         }
         let model = volley.squad.next_model_points(self.allocation);
         // Without countermeasures no die is left to roll for the points.
-        if self.saves.is_none() {
-            volley.squad.damage_model(model, wound.points);
+        if self.saves.has_no_dice() {
+            volley.squad.damage_one_model(model, wound.points);
             return self.advance_to_next_die(volley);
         }
-        self.roll_saves(volley, wound.points, model)
+        self.roll_countermeasures(volley, wound.points, model)
     }
 
     /// DAMAGE: rolls on while damage is undecided and the model that takes it is not destroyed: the
     /// rest is then overkill.
-    fn roll_saves(&self, mut volley: VolleyState, points: u8, model: u8) -> VolleyState {
+    fn roll_countermeasures(&self, mut volley: VolleyState, points: u8, model: u8) -> VolleyState {
         if points == 0 || model == 0 {
             return self.advance_to_next_die(volley);
         }
@@ -284,10 +284,10 @@ impl VolleyDice {
     /// Finds the next die when a shot is done.
     fn advance_to_next_die(&self, mut volley: VolleyState) -> VolleyState {
         // Shots at a destroyed squad change nothing but the tally of hits.
-        if volley.squad.count_alive() == 0 && !self.tally {
+        if volley.squad.living_model_count() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
         }
-        volley.stage = self.next_stage(volley.shots, &mut volley.waiting);
+        volley.stage = self.next_volley_stage(volley.shots, &mut volley.waiting);
         volley
     }
 
@@ -301,70 +301,75 @@ impl VolleyDice {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let face = faces.first().copied().unwrap_or_default();
         match from.stage {
-            VolleyStage::Aim => ("Shooting", self.explain_hit(from, face, to)),
+            VolleyStage::Aim => ("Shooting", self.explain_hit_die(from, face, to)),
             VolleyStage::Damage { merged, again } => {
-                ("Damage", self.explain_damage(from, (merged, again), face, to))
+                ("Damage", self.explain_damage_roll(from, (merged, again), face, to))
             }
-            VolleyStage::Save { .. } => ("Countermeasures", self.explain_save(from, &faces, to)),
+            VolleyStage::Save { .. } => {
+                ("Countermeasures", self.explain_save_roll(from, &faces, to))
+            }
             VolleyStage::Over => ("Shooting", "The volley is over.".into()),
         }
     }
 
-    fn explain_hit(&self, from: &VolleyState, face: u8, to: &VolleyState) -> String {
-        let needed = self.aim.map_or(1, |aim| lowest_hit(&aim));
+    fn explain_hit_die(&self, from: &VolleyState, face: u8, to: &VolleyState) -> String {
+        let needed = self.aim.map_or(1, |aim| lowest_hitting_face(&aim));
         let aim = self.aim.map(|aim| aim[usize::from(face.clamp(1, 6)) - 1]);
         let result = match aim {
-            Some(HitFace::Miss) => "a miss",
-            Some(HitFace::Glance) => "a miss that still glances its target",
-            Some(HitFace::Critical) => "a Critical without a damage roll",
-            Some(HitFace::Hit) | None => "a hit",
+            Some(HitFaceMeaning::Miss) => "a miss",
+            Some(HitFaceMeaning::Glance) => "a miss that still glances its target",
+            Some(HitFaceMeaning::Critical) => "a Critical without a damage roll",
+            Some(HitFaceMeaning::Hit) | None => "a hit",
         };
-        let fate = describe_fate(from, to);
+        let fate = describe_target_losses(from, to);
         let moved = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
-        let sum =
-            if moved { format!(" ({})", format_sum(&self.sums.needed)) } else { String::new() };
+        let sum = if moved {
+            format!(" ({})", format_number_sum(&self.sums.needed))
+        } else {
+            String::new()
+        };
         format!("Hit die {face}, {needed} or more needed{sum}: {result}{fate}.")
     }
 
-    fn explain_damage(
+    fn explain_damage_roll(
         &self,
         from: &VolleyState,
         (merged, again): (u8, bool),
         face: u8,
         to: &VolleyState,
     ) -> String {
-        let wound = self.damage_die_of(merged)[usize::from(face.clamp(1, 6)) - 1];
+        let wound = self.damage_die_for_merged(merged)[usize::from(face.clamp(1, 6)) - 1];
         let what = if again { "Second damage die".into() } else { describe_damage_die(merged) };
         let result = match wound {
-            DamageFace { points: 0, .. } => "no damage".into(),
+            DamageFaceEffect { points: 0, .. } => "no damage".into(),
             _ if matches!(to.stage, VolleyStage::Damage { again: true, .. }) => {
                 "it damages, so it is rolled again".into()
             }
-            DamageFace { points, critical } => {
+            DamageFaceEffect { points, critical } => {
                 let critical = if critical { ", a Critical" } else { "" };
-                format!("{points} damage{critical}{}", describe_fate(from, to))
+                format!("{points} damage{critical}{}", describe_target_losses(from, to))
             }
         };
-        format!("{what} {}: {result}.", self.format_damage_sum(merged, face))
+        format!("{what} {}: {result}.", self.format_damage_roll_sum(merged, face))
     }
 
     /// DAMAGE: formats a damage die with its bonuses, against the armour.
-    fn format_damage_sum(&self, merged: u8, face: u8) -> String {
+    fn format_damage_roll_sum(&self, merged: u8, face: u8) -> String {
         let sums = &self.sums;
         let more = match merged {
             0 => (sums.glance, "glancing"),
             n => (sums.merged * i64::from(n - 1), "Focus"),
         };
-        let parts: Vec<SumPart> = [(face.into(), "")]
+        let parts: Vec<ExplainedNumber> = [(face.into(), "")]
             .into_iter()
             .chain(sums.energy.iter().copied())
             .chain([more])
             .collect();
         let total: i64 = parts.iter().map(|(number, _)| number).sum();
-        format!("{} = {total} against {}", format_sum(&parts), sums.armour)
+        format!("{} = {total} against {}", format_number_sum(&parts), sums.armour)
     }
 
-    fn explain_save(&self, from: &VolleyState, faces: &[u8], to: &VolleyState) -> String {
+    fn explain_save_roll(&self, from: &VolleyState, faces: &[u8], to: &VolleyState) -> String {
         let lost = from.squad.total_points() - to.squad.total_points();
         let result = match lost {
             0 => "is discarded",
@@ -377,7 +382,7 @@ impl VolleyDice {
             .map(|needed| format!("{needed}+"))
             .collect();
         let (dice, needed) = (dice.join(", "), needed.join(", then "));
-        let fate = describe_fate(from, to);
+        let fate = describe_target_losses(from, to);
         format!("Countermeasures {needed}, rolled {dice}: the point of damage {result}{fate}.")
     }
 }
@@ -392,15 +397,15 @@ pub fn describe_damage_die(merged: u8) -> String {
 }
 
 /// ACCURACY: returns the lowest face that hits.
-fn lowest_hit(aim: &[HitFace; 6]) -> usize {
-    let hit = |aim: &HitFace| matches!(aim, HitFace::Hit | HitFace::Critical);
+fn lowest_hitting_face(aim: &[HitFaceMeaning; 6]) -> usize {
+    let hit = |aim: &HitFaceMeaning| matches!(aim, HitFaceMeaning::Hit | HitFaceMeaning::Critical);
     aim.iter().position(hit).map_or(7, |face| face + 1)
 }
 
 /// Describes the losses of the target, if any.
-fn describe_fate(from: &VolleyState, to: &VolleyState) -> String {
+fn describe_target_losses(from: &VolleyState, to: &VolleyState) -> String {
     let lost = from.squad.total_points() - to.squad.total_points();
-    let destroyed = from.squad.count_alive() - to.squad.count_alive();
+    let destroyed = from.squad.living_model_count() - to.squad.living_model_count();
     match (lost, destroyed) {
         (0, _) => String::new(),
         (lost, 0) => format!("; Damage Points lost: {lost}"),

@@ -4,7 +4,7 @@
 //! the unit card. AP left after the last whole attack are lost; AP for movement, for changing
 //! weapons and for setting up an arc are not counted.
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType};
 
@@ -14,9 +14,9 @@ use super::attack_fields::{
 };
 use super::skirmishers_data;
 
-const ACTIVATIONS: Bound = Bound::new("number of activations", 1, 12);
-const AP: Bound = Bound::new("number of action points", 1, 40);
-const COST: Bound = Bound::new("number of action points", 1, 20);
+const ACTIVATIONS: IntRange = IntRange::new("number of activations", 1, 12);
+const AP: IntRange = IntRange::new("number of action points", 1, 40);
+const COST: IntRange = IntRange::new("number of action points", 1, 20);
 
 fields! {
     /// Duration of the attacks, and their AP.
@@ -49,7 +49,7 @@ fields! {
 const MOVEMENT_FIRE_AP: i64 = 2;
 
 /// Attacks that the AP of an attacker allow.
-pub struct AffordedAttacks {
+pub struct AffordedAttackCount {
     /// Attacks in all activations together.
     pub attacks: i64,
     /// Derivation of the number.
@@ -67,34 +67,36 @@ impl ActionPointFields {
         attacker: &AttackerFields,
         thrown_for: i64,
         moving: bool,
-    ) -> Result<Option<AffordedAttacks>, Vec<Fault>> {
+    ) -> Result<Option<AffordedAttackCount>, Vec<Fault>> {
         let Some(activations) = self.activations else {
-            return self.first_given_field().map_or(Ok(None), |field| Err(vec![missing_ap(field)]));
+            return self
+                .first_given_ap_field()
+                .map_or(Ok(None), |field| Err(vec![missing_ap_fault(field)]));
         };
-        let cost = self.attack_cost(weapon, thrown_for, moving)?;
-        let ap = self.card_action_points(attacker)?;
+        let cost = self.ap_cost_of_attack(weapon, thrown_for, moving)?;
+        let ap = self.attacker_action_points(attacker)?;
         let each = ap / cost;
         let note = format!(
             "{ap} AP, {cost} an attack: {each} {} in an activation",
             if each == 1 { "attack" } else { "attacks" }
         );
-        Ok(Some(AffordedAttacks { attacks: each * i64::from(activations), note }))
+        Ok(Some(AffordedAttackCount { attacks: each * i64::from(activations), note }))
     }
 
     /// Returns the first field about AP that is given.
-    fn first_given_field(&self) -> Option<&'static str> {
-        let said = [
+    fn first_given_ap_field(&self) -> Option<&'static str> {
+        let flags = [
             ("ap_cost", self.ap_cost.is_some()),
             ("attacker_ap", self.attacker_ap.is_some()),
             ("attacker_experience", self.attacker_experience.is_some()),
             ("attacker_armour", self.attacker_armour.is_some()),
             ("movement_fire_ap", self.movement_fire_ap.is_some()),
         ];
-        said.into_iter().find(|(_, said)| *said).map(|(field, _)| field)
+        flags.into_iter().find(|(_, is_set)| *is_set).map(|(field, _)| field)
     }
 
     /// Movement Fire: returns the cost of an attack; an explosive costs the same as at rest.
-    fn attack_cost(
+    fn ap_cost_of_attack(
         &self,
         weapon: &AttackWeapon,
         thrown_for: i64,
@@ -119,17 +121,19 @@ impl ActionPointFields {
     }
 
     /// Trooper Experience, Body Armor: returns the AP of the attacker's card with those of both.
-    fn card_action_points(&self, attacker: &AttackerFields) -> Result<i64, Vec<Fault>> {
+    fn attacker_action_points(&self, attacker: &AttackerFields) -> Result<i64, Vec<Fault>> {
         if let Some(ap) = self.attacker_ap {
             return Ok(ap);
         }
         let (card, hp) = attacker.card_and_hp()?;
-        Ok(card
-            .action_points(hp, added_action_points(self.attacker_armour, self.attacker_experience)))
+        Ok(card.action_points(
+            hp,
+            ap_of_armour_and_experience(self.attacker_armour, self.attacker_experience),
+        ))
     }
 }
 
-fn missing_ap(field: &'static str) -> Fault {
+fn missing_ap_fault(field: &'static str) -> Fault {
     let problem = format!("`{field}` only counts with `activations`, for which AP are added up");
     Fault::new(field, problem).with_help(format!("give `activations`, or leave out `{field}`"))
 }
@@ -137,7 +141,10 @@ fn missing_ap(field: &'static str) -> Fault {
 /// Body Armor: "reduce the trooper’s AP to account for the body armor". Trooper Experience.
 ///
 /// Returns the AP of armour and experience.
-pub fn added_action_points(armour: Option<BodyArmour>, experience: Option<ExperienceLevel>) -> i64 {
+pub fn ap_of_armour_and_experience(
+    armour: Option<BodyArmour>,
+    experience: Option<ExperienceLevel>,
+) -> i64 {
     let names = [armour.map(BodyArmour::word), experience.map(ExperienceLevel::word)];
     let rows = names
         .into_iter()

@@ -46,9 +46,9 @@ impl AttackWeapon {
     ///
     /// # Errors
     /// If neither a name nor damage is given, or the text is not a printed damage.
-    pub fn from_fields(given: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
-        let row = given.weapon;
-        let rings = match (&given.damage, row) {
+    pub fn from_fields(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
+        let row = weapon.weapon;
+        let rings = match (&weapon.damage, row) {
             (Some(damage), _) => skirmishers_data::parse_rings(damage)
                 .map_err(|problem| vec![Fault::new("damage", problem)]),
             (None, Some(row)) => Ok(row.rings.clone()),
@@ -57,11 +57,17 @@ impl AttackWeapon {
                 Err(vec![fault.with_help("name a `weapon`, or give its `damage`, such as \"4X\"")])
             }
         };
-        let short = given.short.or(row.and_then(|row| row.short));
-        let long = given.long.or(row.and_then(|row| row.long));
+        let short = weapon.short.or(row.and_then(|row| row.short));
+        let long = weapon.long.or(row.and_then(|row| row.long));
         let (rings, ()) = combine_results(rings, check_range_order(short, long))?;
         let printed = row.map_or_else(|| AttackWeapon::from_rings(rings.len()), AttackWeapon::from);
-        Ok(AttackWeapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
+        Ok(AttackWeapon {
+            kind: weapon.kind.unwrap_or(printed.kind),
+            rings,
+            short,
+            long,
+            ..printed
+        })
     }
 
     /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
@@ -84,9 +90,9 @@ impl AttackWeapon {
 
     /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
     /// is given.
-    pub fn into_launcher(self, given: &WeaponFields) -> AttackWeapon {
-        let told = given.weapon.is_some() || given.kind.is_some();
-        let kind = if told { self.kind } else { WeaponKind::Launcher };
+    pub fn into_launcher(self, weapon: &WeaponFields) -> AttackWeapon {
+        let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
+        let kind = if is_described { self.kind } else { WeaponKind::Launcher };
         AttackWeapon { kind, ..self }
     }
 
@@ -150,7 +156,7 @@ impl From<&WeaponRow> for AttackWeapon {
 
 /// Circumstances that determine the target number of an attack.
 #[derive(Clone, Copy)]
-pub struct AimCircumstances<'a> {
+pub struct AimModifiers<'a> {
     /// Places and conditions of both sides.
     pub situation: &'a Situation,
     /// Numbers of the rules.
@@ -176,7 +182,7 @@ impl TargetNumber {
     pub fn compute(
         weapon: &AttackWeapon,
         attacker: &AttackerFields,
-        aiming: AimCircumstances,
+        aiming: AimModifiers,
     ) -> Result<TargetNumber, Vec<Fault>> {
         let (card, hp) = attacker.card_and_hp()?;
         Ok(TargetNumber::compute_at(
@@ -190,7 +196,7 @@ impl TargetNumber {
     /// Computes the target number at a range and with the modifier of `wounds`.
     pub fn compute_at(
         weapon: &AttackWeapon,
-        aiming: AimCircumstances,
+        aiming: AimModifiers,
         range: Option<i64>,
         wounds: i64,
     ) -> TargetNumber {
@@ -239,7 +245,7 @@ impl TargetNumber {
     }
 }
 
-impl AimCircumstances<'_> {
+impl AimModifiers<'_> {
     /// Base rules, Incendiary Weapons: returns whether a target is in range; a throw goes as far as
     /// its AP.
     fn can_reach(&self, weapon: &AttackWeapon, range: i64) -> bool {
@@ -268,7 +274,7 @@ impl AimCircumstances<'_> {
     ) -> [(&'static str, i64); 14] {
         let (there, rules) = (self.situation, self.rules);
         let long = weapon.is_beyond_short_range(range);
-        let when = |holds: bool, modifier: i64| if holds { modifier } else { 0 };
+        let when = |is_protected: bool, modifier: i64| if is_protected { modifier } else { 0 };
         let low = !weapon.kind.is_explosive() && (there.prone_target || there.trench);
         // Base rules: cover does not count hand to hand, and smoke is an obstruction.
         let covered = weapon.kind != WeaponKind::Melee;
@@ -353,11 +359,11 @@ impl HitMarking {
 
     /// Unit card: marks `damage` from the cell that `sum` picks.
     pub fn mark_at_sum(&self, card: HitCard, damage: HitDamage, sum: u8) -> HitCard {
-        card.apply_hit(self.first_cell(sum), damage, self.bludgeoning)
+        card.apply_hit(self.cell_of_sum(sum), damage, self.bludgeoning)
     }
 
     /// Returns the cell that `sum` picks.
-    pub fn first_cell(&self, sum: u8) -> u8 {
+    pub fn cell_of_sum(&self, sum: u8) -> u8 {
         self.starts[usize::from(sum.clamp(2, 12)) - 2]
     }
 }
@@ -371,12 +377,12 @@ pub fn check_throw_ap(
     weapon: &AttackWeapon,
     attacker: &AttackerFields,
     ap_spent: i64,
-    given: Option<i64>,
+    action_points: Option<i64>,
 ) -> Result<(), Vec<Fault>> {
     let (card, hp) = attacker.card_and_hp()?;
     let best =
         skirmishers_data::skirmishers_data().troops.iter().map(|row| row.ap).max().unwrap_or(0);
-    let most = given.unwrap_or_else(|| card.action_points(hp, best));
+    let most = action_points.unwrap_or_else(|| card.action_points(hp, best));
     if !weapon.kind.is_thrown() || ap_spent <= most {
         return Ok(());
     }
@@ -396,7 +402,7 @@ pub fn read_card(
 ) -> Result<(HitCard, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
     let unit = UnitCard::from_field(target.card.as_ref(), "card")?;
-    let card = with_body_armour(&unit, target.target_hp, cells, target)?;
+    let card = with_worn_armour(&unit, target.target_hp, cells, target)?;
     Ok((card, unit))
 }
 
@@ -408,7 +414,7 @@ pub fn read_card(
 ///
 /// # Errors
 /// If HP or cells are not on the card, or the highest cell has too few below it.
-pub fn with_body_armour(
+pub fn with_worn_armour(
     unit: &UnitCard,
     hp: Option<u8>,
     cells: u8,
@@ -439,7 +445,7 @@ pub fn with_body_armour(
 ///
 /// # Errors
 /// If there are more cards than troopers, or cells that the card does not have.
-pub fn read_marked_cards(
+pub fn read_struck_cards(
     fresh: &[HitCard],
     target: &TargetFields,
     unit: &UnitCard,

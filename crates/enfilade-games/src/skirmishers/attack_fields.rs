@@ -3,25 +3,25 @@
 //! Source: base rules (attacks, unit card) and the advanced rules. Each action joins the groups it
 //! needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::form::bounds::Bound;
-use enfilade_model::form::const_clone::field_index;
+use enfilade_model::form::bounds::IntRange;
+use enfilade_model::form::const_clone::field_index_in_groups;
 pub use enfilade_model::form::field_groups::READINGS;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType};
 
-use super::hit_card::marks::CardMarks;
-use super::hit_card::{CellMapping, TOP_CELL};
+use super::hit_card::marks::CustomCardMarks;
+use super::hit_card::{CellDiceReading, TOP_CELL};
 use super::skirmishers_data::{WeaponKind, WeaponRow, structure_names, weapon_names};
-use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCard, UnitCard};
+use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
 
-pub(super) const DOTS: Bound = Bound::new("distance in dots", 0, 1000);
-pub(super) const HP: Bound = Bound::new("HP", 0, TOP_CELL as i64);
-pub(super) const LIVE_HP: Bound = Bound::new("HP", 1, TOP_CELL as i64);
-pub(super) const MODIFIER: Bound = Bound::new("modifier", -12, 12);
-pub(super) const NUMBER: Bound = Bound::new("target number", 0, 20);
-pub(super) const OBSTACLES: Bound = Bound::new("number of obstructions", 0, 12);
-pub(super) const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP_CELL as i64 + 1);
+pub(super) const DOTS: IntRange = IntRange::new("distance in dots", 0, 1000);
+pub(super) const HP: IntRange = IntRange::new("HP", 0, TOP_CELL as i64);
+pub(super) const LIVE_HP: IntRange = IntRange::new("HP", 1, TOP_CELL as i64);
+pub(super) const MODIFIER: IntRange = IntRange::new("modifier", -12, 12);
+pub(super) const NUMBER: IntRange = IntRange::new("target number", 0, 20);
+pub(super) const OBSTACLES: IntRange = IntRange::new("number of obstructions", 0, 12);
+pub(super) const ARMOUR: IntRange = IntRange::new("number of armour cells", 0, TOP_CELL as i64 + 1);
 
 /// Heading of the weapon and its crew.
 pub const WEAPON_HEADING: &str = "the weapon";
@@ -110,7 +110,7 @@ fields! {
         attacker_hp: Option<u8> = optional(FieldType::Int(LIVE_HP)).with_label("HP of the attacker").with_unit("HP")
             .with_group(ATTACKER_HEADING);
         /// the attacker's unit card; that of the rulebook when left out
-        attacker_card: Option<CustomCard> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card of the attacker")
+        attacker_card: Option<CustomCardFields> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card of the attacker")
             .with_group(ATTACKER_HEADING).as_rare();
     }
 
@@ -183,15 +183,15 @@ impl WeaponFields {
 }
 
 /// Fields of the situation of troopers who fire on the move by default.
-pub const ON_THE_MOVE: [Field; 12] = situation_with_switch("movement_fire");
+pub const ON_THE_MOVE: [Field; 12] = situation_fields_with_switch("movement_fire");
 
 /// Fields of the situation of a large target by default.
-pub const AT_A_STRUCTURE: [Field; 12] = situation_with_switch("large_target");
+pub const AT_A_STRUCTURE: [Field; 12] = situation_fields_with_switch("large_target");
 
 /// Returns the fields of the situation with one switch on by default.
-const fn situation_with_switch(holds: &str) -> [Field; 12] {
+const fn situation_fields_with_switch(switch: &str) -> [Field; 12] {
     let mut fields = Situation::FIELDS;
-    let place = field_index(&fields, holds);
+    let place = field_index_in_groups(&fields, switch);
     std::mem::forget(std::mem::replace(&mut fields[place].preset, DefaultValue::Flag(true)));
     fields
 }
@@ -250,17 +250,17 @@ fields! {
         /// HP of the target before the attack; all of them when left out
         target_hp: Option<u8> = optional(FieldType::Int(LIVE_HP)).with_label("HP of the target").with_unit("HP");
         /// unit card of the target; that of the rulebook when left out
-        card: Option<CustomCard> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card").as_rare();
+        card: Option<CustomCardFields> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card").as_rare();
         /// what is marked on the cards of those who have been struck before, in the order of the targets; on
         /// the others nothing
-        struck: Option<Vec<CardMarks>> = optional(FieldType::tables(joined![CardMarks::FIELDS]))
+        struck: Option<Vec<CustomCardMarks>> = optional(FieldType::tables(joined![CustomCardMarks::FIELDS]))
             .with_label("marks on their cards").as_rare();
     }
 
     /// Readings of the card.
     pub struct CardRules: readings {
         /// how 2d6 pick a cell: the label (11 and 12 are 10), or the column from the left
-        cell_mapping: CellMapping = choice(CellMapping::WORDS).as_reading().with_label("2d6 pick a cell")
+        cell_mapping: CellDiceReading = choice(CellDiceReading::WORDS).as_reading().with_label("2d6 pick a cell")
             .with_value_labels(&["by its label", "by its column"]);
         /// what bludgeoning that runs past cell 0 does
         bludgeoning_past_zero: PastZero = choice(PastZero::WORDS).as_reading()
@@ -286,4 +286,4 @@ fields! {
     }
 }
 
-const TOUGHNESS: Bound = Bound::new("toughness", 0, 500);
+const TOUGHNESS: IntRange = IntRange::new("toughness", 0, 500);

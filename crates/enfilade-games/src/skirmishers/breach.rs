@@ -9,14 +9,14 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::shared::Text;
 
 use super::aim::{
-    AimCircumstances, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note, throw_note,
+    AimModifiers, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note, throw_note,
 };
 use super::attack_fields::{
     AT_A_STRUCTURE, AimRules, AttackerFields, READINGS, Situation, StructureFields, TARGET_HEADING,
@@ -24,8 +24,8 @@ use super::attack_fields::{
 };
 use super::skirmishers_data;
 
-const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
-const DAMAGE: Bound = Bound::new("damage", 0, 500);
+const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 200);
+const DAMAGE: IntRange = IntRange::new("damage", 0, 500);
 
 /// Number of rounds of a weapon whose ammunition is not counted.
 const UNLIMITED_ROUNDS: u8 = 30;
@@ -88,9 +88,9 @@ pub const BREACH_ACTION: Action = Action::new(
     "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
      is made. Damage that only equals the toughness does not breach (Large Targets).",
 )
-.with_changed_fields(&["damaged"]);
+.with_reported_changes(&["damaged"]);
 
-struct BreachCombat {
+struct StructureBreachCombat {
     aim: TargetNumber,
     hit: u16,
     miss: u16,
@@ -116,8 +116,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
     let ap_spent = ThrowFields::read(form).ap_spent;
     let rules = AimRules::read(form);
-    let aiming =
-        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
     let aim = TargetNumber::compute(&weapon, &attacker, aiming)?;
     check_throw_ap(&weapon, &attacker, ap_spent, None)?;
@@ -129,7 +128,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         let problem = format!("damage of more than {toughness} has breached it already");
         return Err(vec![Fault::new("damaged", problem)]);
     }
-    Ok(Contest::from_rule(BreachCombat {
+    Ok(Contest::from_rule(StructureBreachCombat {
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
         toughness,
@@ -146,12 +145,12 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 ///
 /// # Errors
 /// A structure without a printed toughness.
-pub fn read_toughness(given: &StructureFields) -> Result<u16, Vec<Fault>> {
-    let named = given.structure.as_deref().unwrap_or("medium");
+pub fn read_toughness(structure: &StructureFields) -> Result<u16, Vec<Fault>> {
+    let named = structure.structure.as_deref().unwrap_or("medium");
     let mut structures = skirmishers_data::skirmishers_data().structures.iter();
     let printed = structures.find(|(name, _)| name == named).map(|(_, toughness)| *toughness);
     let missing = || vec![Fault::new("toughness", "`toughness` is missing")];
-    given.toughness.or(printed).ok_or_else(missing)
+    structure.toughness.or(printed).ok_or_else(missing)
 }
 
 /// Rounds fired, and damage so far with the earlier damage.
@@ -169,7 +168,7 @@ struct BreachOutcome {
     ammo_enough: bool,
 }
 
-impl Combat for BreachCombat {
+impl Combat for StructureBreachCombat {
     type State = BreachState;
     type Outcome = BreachOutcome;
 

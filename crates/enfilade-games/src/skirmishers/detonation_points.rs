@@ -4,7 +4,7 @@
 //! same ring are one spot: six scattered dots around a single trooper are one, and all dots that
 //! reach no trooper are one.
 
-use super::hex_grid::{HexDot, dot_distance, is_blocked, scatter_offset};
+use super::hex_grid::{HexDot, dot_distance, is_line_blocked, scatter_offset};
 
 /// Spots of an explosion.
 pub struct DetonationSpots {
@@ -35,7 +35,7 @@ impl DetonationSpots {
         let mut spot = |(q, r): (i8, i8)| {
             let from = (q.into(), r.into());
             let reached: Vec<_> =
-                troopers.iter().map(|&to| ring_distance(from, to, rings, walls)).collect();
+                troopers.iter().map(|&to| ring_at_distance(from, to, rings, walls)).collect();
             // Dots with equal rings for every trooper have equal effects, so they share one spot.
             let known = spots.rings.iter().position(|known| *known == reached);
             known.unwrap_or_else(|| {
@@ -59,16 +59,16 @@ impl DetonationSpots {
     }
 
     /// Returns the ring of a trooper for a blast at this spot; `None` out of its reach.
-    pub fn ring_of_trooper(&self, spot: u8, trooper: usize) -> Option<usize> {
+    pub fn ring_around_spot(&self, spot: u8, trooper: usize) -> Option<usize> {
         self.rings[usize::from(spot)][trooper]
     }
 }
 
 /// Advanced Explosives: "the point of detonation, the adjacent dots, the dots 2 away from the
 /// detonation, and so on"; "impassible obstacles … block".
-fn ring_distance(from: HexDot, to: HexDot, rings: usize, walls: &[HexDot]) -> Option<usize> {
+fn ring_at_distance(from: HexDot, to: HexDot, rings: usize, walls: &[HexDot]) -> Option<usize> {
     let ring = dot_distance(from, to);
-    (ring < rings && !is_blocked(from, to, walls)).then_some(ring)
+    (ring < rings && !is_line_blocked(from, to, walls)).then_some(ring)
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(alone.rings.len(), 3);
         assert_eq!([1, 2, 3, 4, 5, 6].map(|face| alone.miss_spot(face)), [alone.miss_spot(1); 6]);
         let rings = [alone.hit_spot(), alone.miss_spot(1), NO_SPOT]
-            .map(|spot| alone.ring_of_trooper(spot, 0));
+            .map(|spot| alone.ring_around_spot(spot, 0));
         assert_eq!(rings, [Some(0), Some(1), None]);
         // Out of reach of all of them there is only one spot, nowhere.
         let far = DetonationSpots::compute(&[(9, 0)], &[], 3, 1);
@@ -93,6 +93,6 @@ mod tests {
         assert_eq!((two.rings.len(), two.miss_spot(3)), (7, two.miss_spot(4)));
         // A wall beside the aimed dot shields a man behind it.
         let shielded = DetonationSpots::compute(&[(2, 0)], &[(1, 0)], 3, 1);
-        assert_eq!(shielded.ring_of_trooper(shielded.hit_spot(), 0), None);
+        assert_eq!(shielded.ring_around_spot(shielded.hit_spot(), 0), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
-use enfilade_model::combat::{ExactFactor, Measure, OutcomeField};
+use enfilade_model::combat::{ExactRatio, Measure, OutcomeField};
 
 /// Outcome of an explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,7 +56,7 @@ pub fn outcome_measures() -> Vec<Measure<ExplosionOutcome>> {
 
 /// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
 pub fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<ExplosionOutcome>> {
-    let scale = ExactFactor { numerator: 100, denominator: pv.get() };
+    let scale = ExactRatio { numerator: 100, denominator: pv.get() };
     measures! { o: ExplosionOutcome;
         /// troopers dead or out of action per 100 PV
         kills_per_100_pv = mean(o.count_kills()).with_factor(scale).label("dead or out of action per 100 PV")

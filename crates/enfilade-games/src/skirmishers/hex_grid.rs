@@ -20,16 +20,16 @@ pub fn dot_distance(from: HexDot, to: HexDot) -> usize {
 
 /// Returns whether one of `walls` is on the straight line between two dots. A line that runs
 /// between two dots is blocked where there are walls on both sides of it.
-pub fn is_blocked(from: HexDot, to: HexDot, walls: &[HexDot]) -> bool {
+pub fn is_line_blocked(from: HexDot, to: HexDot, walls: &[HexDot]) -> bool {
     let stopped = |side| {
         (1..dot_distance(from, to) as i64)
-            .any(|at| walls.contains(&dot_on_line(from, to, at, side)))
+            .any(|at| walls.contains(&nth_dot_on_line(from, to, at, side)))
     };
     !walls.is_empty() && stopped(1) && stopped(-1)
 }
 
 /// Returns the dot at `at` on a line, computed a little to one side of it.
-fn dot_on_line(from: HexDot, to: HexDot, at: i64, side: i64) -> HexDot {
+fn nth_dot_on_line(from: HexDot, to: HexDot, at: i64, side: i64) -> HexDot {
     // Fractions of a dot so fine that the side only decides where the line runs between two.
     let length = dot_distance(from, to) as i64;
     let fine = 1000 * length;
@@ -56,11 +56,11 @@ mod tests {
     #[test]
     fn a_wall_stops_what_runs_over_it() {
         // Along an axis, beside it, and behind the one who is hit.
-        assert!(is_blocked((0, 0), (3, 0), &[(2, 0)]));
-        assert!(!is_blocked((0, 0), (3, 0), &[(2, -1)]));
-        assert!(!is_blocked((0, 0), (3, 0), &[(4, 0)]));
+        assert!(is_line_blocked((0, 0), (3, 0), &[(2, 0)]));
+        assert!(!is_line_blocked((0, 0), (3, 0), &[(2, -1)]));
+        assert!(!is_line_blocked((0, 0), (3, 0), &[(4, 0)]));
         // Neither the dot it starts from nor the one it ends on.
-        assert!(!is_blocked((0, 0), (1, 0), &[(0, 0), (1, 0)]));
+        assert!(!is_line_blocked((0, 0), (1, 0), &[(0, 0), (1, 0)]));
     }
 
     #[test]
@@ -68,8 +68,8 @@ mod tests {
         // From (0, 0) to (1, 1) it runs between (1, 0) and (0, 1), in both directions.
         for (from, to) in [((0, 0), (1, 1)), ((1, 1), (0, 0))] {
             assert_eq!(dot_distance(from, to), 2);
-            assert!(!is_blocked(from, to, &[(1, 0)]) && !is_blocked(from, to, &[(0, 1)]));
-            assert!(is_blocked(from, to, &[(1, 0), (0, 1)]));
+            assert!(!is_line_blocked(from, to, &[(1, 0)]) && !is_line_blocked(from, to, &[(0, 1)]));
+            assert!(is_line_blocked(from, to, &[(1, 0), (0, 1)]));
         }
     }
 }

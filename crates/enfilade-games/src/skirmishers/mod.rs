@@ -23,50 +23,56 @@ mod unit_card;
 mod wire;
 mod wound_classes;
 
-use enfilade_model::catalogue::{KnownAbsence, System, explain_absence};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [KnownAbsence; 17] = [
-    explain_absence(
+static ABSENT_NAMES: [AbsentName; 17] = [
+    absent_name_explanation(
         "target",
         "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
-    explain_absence(
+    absent_name_explanation(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    explain_absence("target_cover", COVER),
-    explain_absence("cover", COVER),
-    explain_absence("in_cover", COVER),
-    explain_absence("terrain", TERRAIN),
-    explain_absence("movement", TERRAIN),
-    explain_absence(
+    absent_name_explanation("target_cover", COVER),
+    absent_name_explanation("cover", COVER),
+    absent_name_explanation("in_cover", COVER),
+    absent_name_explanation("terrain", TERRAIN),
+    absent_name_explanation("movement", TERRAIN),
+    absent_name_explanation(
         "experience",
         "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
     ),
-    explain_absence("turns", TURNS),
-    explain_absence("moves", TURNS),
-    explain_absence("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
-    explain_absence("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
-    explain_absence(
+    absent_name_explanation("turns", TURNS),
+    absent_name_explanation("moves", TURNS),
+    absent_name_explanation(
+        "rounds",
+        "attacks are `shots`, or as many as AP allow in `activations`",
+    ),
+    absent_name_explanation("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    absent_name_explanation(
         "armour",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "armor",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "squad_morale",
         "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
     ),
-    explain_absence(
+    absent_name_explanation(
         "smoke grenade",
         "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
-    explain_absence("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
+    absent_name_explanation(
+        "wall",
+        "dots that a blast does not cross are `walls` of an `explosion`",
+    ),
 ];
 
 const COVER: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
@@ -76,25 +82,25 @@ const TERRAIN: &str = "ground costs AP, which are not played; what changes a die
 const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
 
 /// Names that users look for in an explosion.
-static ABSENT_IN_EXPLOSIONS: [KnownAbsence; 3] = [
-    explain_absence("target_armours", ONE_ARMOUR),
-    explain_absence(
+static ABSENT_IN_EXPLOSIONS: [AbsentName; 3] = [
+    absent_name_explanation("target_armours", ONE_ARMOUR),
+    absent_name_explanation(
         "targets",
         "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`",
     ),
-    explain_absence("shots", "how often it is thrown or fired is `rounds`"),
+    absent_name_explanation("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
 const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
                           `troopers`, and add up the means";
 
 /// Names that users look for in a duel.
-static ABSENT_IN_DUELS: [KnownAbsence; 5] = [
-    explain_absence("trooper_weapon", ANSWER),
-    explain_absence("squad_weapon", ANSWER),
-    explain_absence("target_weapon", ANSWER),
-    explain_absence("experience", AP_OF_A_SQUAD),
-    explain_absence("target_experience", AP_OF_A_SQUAD),
+static ABSENT_IN_DUELS: [AbsentName; 5] = [
+    absent_name_explanation("trooper_weapon", ANSWER),
+    absent_name_explanation("squad_weapon", ANSWER),
+    absent_name_explanation("target_weapon", ANSWER),
+    absent_name_explanation("experience", AP_OF_A_SQUAD),
+    absent_name_explanation("target_experience", AP_OF_A_SQUAD),
 ];
 
 const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
@@ -152,14 +158,14 @@ const READINGS: [&str; 21] = [
 pub fn build_system() -> System {
     let actions = [
         attack::ATTACK_ACTION,
-        explosion::EXPLOSION_ACTION.with_absences(&ABSENT_IN_EXPLOSIONS),
+        explosion::EXPLOSION_ACTION.with_absent_fields(&ABSENT_IN_EXPLOSIONS),
         breach::BREACH_ACTION,
         wire::BARBED_WIRE,
         squad_morale::MORALE_ACTION,
-        duel::CREWED_DUEL.with_absences(&ABSENT_IN_DUELS),
+        duel::CREWED_DUEL.with_absent_fields(&ABSENT_IN_DUELS),
     ];
     let actions =
-        actions.map(|action| action.with_printed_numbers(printed_card_numbers::printed_numbers));
+        actions.map(|action| action.with_rulebook_numbers(printed_card_numbers::printed_numbers));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),

@@ -6,7 +6,7 @@ use super::attack_fields::{AttackerFields, StructureFields, TargetFields, Weapon
 use super::breach;
 use super::unit_card::UnitCard;
 use enfilade_model::form::Form;
-use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::field_macros::FieldGroupForm;
 
 /// Returns the printed numbers of one table of a contest.
 pub fn printed_numbers(_: &str, table: &Form) -> Vec<(&'static str, i64)> {

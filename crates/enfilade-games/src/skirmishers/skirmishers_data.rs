@@ -12,7 +12,7 @@ use enfilade_model::catalogue::DataTable;
 use enfilade_model::form::field_macros::choice;
 
 use super::hit_card::HitDamage;
-use crate::tsv::{DataError, TsvRow, by_name, rows, sheet};
+use crate::tsv::{TsvDataError, TsvRow, by_name, rows, sheet};
 
 choice! {
     /// Use of a weapon.
@@ -68,35 +68,35 @@ rows! {
         /// Attacks for each shot of an arc.
         multiplier: u8 = row.parse_number("shots")?;
         /// Action points of an attack, where they are printed as a number.
-        ap: Option<u8> = if row.get_text("ap")? == AP_CELL { None } else { row.parse_unless("", "ap")? };
+        ap: Option<u8> = if row.get_text("ap")? == AP_CELL { None } else { row.parse_number_unless("", "ap")? };
         /// Rounds that come with it, where they are counted.
-        ammo: Option<u8> = row.parse_unless("", "ammo")?;
+        ammo: Option<u8> = row.parse_number_unless("", "ammo")?;
         /// Troopers needed beside the one who carries it.
-        crew: u8 = row.parse_unless("", "crew")?.unwrap_or(0);
+        crew: u8 = row.parse_number_unless("", "crew")?.unwrap_or(0);
         /// Short range in dots, where it has one.
-        short: Option<i64> = row.parse_unless("", "short")?;
+        short: Option<i64> = row.parse_number_unless("", "short")?;
         /// Long range in dots, where it has one.
-        long: Option<i64> = row.parse_unless("", "long")?;
+        long: Option<i64> = row.parse_number_unless("", "long")?;
         /// Point value, where it has one; never 0, because kills are computed per point.
-        pv: Option<NonZeroU32> = row.parse_unless("", "pv")?;
+        pv: Option<NonZeroU32> = row.parse_number_unless("", "pv")?;
     }
 
     /// Experience level or kind of armour.
-    pub struct TroopRow(row) {
+    pub struct TroopTypeRow(row) {
         /// Name of the level or armour.
         name: String = row.get_name("name")?.to_owned();
         /// Bonus on action points.
         ap: i64 = row.parse_number("ap")?;
         /// Target number of its morale check.
-        morale: Option<i64> = row.parse_unless("", "morale")?;
+        morale: Option<i64> = row.parse_number_unless("", "morale")?;
         /// Cells it protects.
-        cells: Option<u8> = row.parse_unless("", "cells")?;
+        cells: Option<u8> = row.parse_number_unless("", "cells")?;
     }
 }
 
 /// Cell of the unit card.
 #[derive(Clone, Copy, Debug)]
-pub struct CellRow {
+pub struct CardCellRow {
     /// Action points at this HP.
     pub ap: i64,
     /// Modifier of attacks at this HP; `None` when no attack is possible.
@@ -108,21 +108,21 @@ pub struct SkirmishersData {
     /// Weapons.
     pub weapons: Vec<WeaponRow>,
     /// Cells by HP, 0 to 10.
-    pub card: Vec<CellRow>,
+    pub card: Vec<CardCellRow>,
     /// Toughness by structure.
     pub structures: Vec<(String, u16)>,
     /// Experience and armour.
-    pub troops: Vec<TroopRow>,
+    pub troops: Vec<TroopTypeRow>,
 }
 
-static SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, DataError>> = LazyLock::new(|| {
+static SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, TsvDataError>> = LazyLock::new(|| {
     let mut card = sheet!("skirmishers_card.tsv")?.read_rows(read_cell_row)?;
     card.sort_by_key(|(hp, _)| *hp);
     Ok(SkirmishersData {
         weapons: sheet!("skirmishers_weapons.tsv")?.read_rows(WeaponRow::read)?,
         card: card.into_iter().map(|(_, row)| row).collect(),
         structures: sheet!("skirmishers_toughness.tsv")?.read_rows(read_structure_row)?,
-        troops: sheet!("skirmishers_troops.tsv")?.read_rows(TroopRow::read)?,
+        troops: sheet!("skirmishers_troops.tsv")?.read_rows(TroopTypeRow::read)?,
     })
 });
 
@@ -131,7 +131,7 @@ static SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, DataError>> = LazyLock
 /// # Errors
 /// The first broken row, with its file and line.
 pub fn check_data() -> Result<(), String> {
-    SKIRMISHERS_DATA.as_ref().map(drop).map_err(DataError::to_string)
+    SKIRMISHERS_DATA.as_ref().map(drop).map_err(TsvDataError::to_string)
 }
 
 /// Returns the built-in data.
@@ -150,7 +150,7 @@ impl SkirmishersData {
     }
 
     /// Returns the experience level or armour of that name.
-    pub fn find_troop(&self, name: &str) -> Option<&TroopRow> {
+    pub fn find_troop(&self, name: &str) -> Option<&TroopTypeRow> {
         self.troops.iter().find(|row| row.name == name)
     }
 }
@@ -190,13 +190,15 @@ pub fn build_data_tables() -> Vec<DataTable> {
     sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.to_data_table(name))).collect()
 }
 
-fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, CellRow), DataError> {
-    let cell =
-        CellRow { ap: row.parse_number("ap")?, modifier: row.parse_unless("-", "modifier")? };
+fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, CardCellRow), TsvDataError> {
+    let cell = CardCellRow {
+        ap: row.parse_number("ap")?,
+        modifier: row.parse_number_unless("-", "modifier")?,
+    };
     Ok((row.parse_number("hp")?, cell))
 }
 
-fn read_structure_row(row: TsvRow<'_>) -> Result<(String, u16), DataError> {
+fn read_structure_row(row: TsvRow<'_>) -> Result<(String, u16), TsvDataError> {
     Ok((row.get_name("structure")?.to_owned(), row.parse_number("toughness")?))
 }
 
@@ -205,10 +207,10 @@ fn read_structure_row(row: TsvRow<'_>) -> Result<(String, u16), DataError> {
 /// # Errors
 /// One sentence when the text has another form.
 pub fn parse_rings(text: &str) -> Result<Vec<HitDamage>, String> {
-    text.split('/').map(parse_damage).collect()
+    text.split('/').map(parse_single_hit_damage).collect()
 }
 
-fn parse_damage(text: &str) -> Result<HitDamage, String> {
+fn parse_single_hit_damage(text: &str) -> Result<HitDamage, String> {
     let wrong = || format!("the damage \"{text}\" is not printed like 4X, 5\\ or 1X+4\\");
     let mut damage = HitDamage::default();
     for part in text.split('+').map(str::trim) {

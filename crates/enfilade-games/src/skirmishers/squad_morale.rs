@@ -11,21 +11,21 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::shared::Text;
 
 use super::attack_fields::{ExperienceLevel, MODIFIER, NUMBER, READINGS, TARGET_HEADING};
 use super::skirmishers_data;
 
-const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
-const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
+const TROOPERS: IntRange = IntRange::new("number of troopers", 0, 40);
+const LEADERSHIP: IntRange = IntRange::new("leadership", 0, 12);
 
 choice! {
     /// Consequence of a failure.
-    enum MoraleFail {
+    enum MoraleFailure {
         /// The trooper leaves.
         Leaves = "leaves",
         /// The trooper loses a turn.
@@ -61,7 +61,7 @@ fields! {
         /// any other modifier of the target number
         modifier: i64 = int(MODIFIER, 0).with_label("other modifiers").with_group(READINGS).as_rare();
         /// what a failure does
-        morale_fail: MoraleFail = choice(MoraleFail::WORDS).as_reading().with_label("a failure means")
+        morale_fail: MoraleFailure = choice(MoraleFailure::WORDS).as_reading().with_label("a failure means")
             .with_value_labels(&["the trooper leaves", "the trooper loses a turn"]).with_group(READINGS).as_rare();
     }
 }
@@ -82,7 +82,7 @@ pub const MORALE_ACTION: Action = Action::new(
 )
 .with_question("How often does one of {survivors|the} survivors fail a morale check?")
 .with_off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
-.with_changed_fields(&["survivors"]);
+.with_reported_changes(&["survivors"]);
 
 struct SquadMoraleCheck {
     needed: i64,
@@ -113,7 +113,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         sum: format_sum(target, &modifiers),
         checks: if own.dead >= own.threshold { own.survivors } else { 0 },
         survivors: own.survivors,
-        leaves: own.morale_fail == MoraleFail::Leaves,
+        leaves: own.morale_fail == MoraleFailure::Leaves,
     })
     .with_size_fields(&["survivors"]))
 }
@@ -121,8 +121,8 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 /// Formats the target number with its modifiers: `7 +2 for the dead, −2 for the leader`.
 fn format_sum(target: i64, modifiers: &[(i64, &str)]) -> String {
     let moving = modifiers.iter().filter(|(number, _)| *number != 0);
-    let told = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
-    told.fold(target.to_string(), |sum, ((number, why), between)| {
+    let parts = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
+    parts.fold(target.to_string(), |sum, ((number, why), between)| {
         let sign = if *number < 0 { '−' } else { '+' };
         format!("{sum}{between}{sign}{} {why}", number.abs())
     })
@@ -131,7 +131,7 @@ fn format_sum(target: i64, modifiers: &[(i64, &str)]) -> String {
 /// Checks made and failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct MoraleState {
-    made: u8,
+    checks_made: u8,
     failed: u8,
 }
 
@@ -139,7 +139,7 @@ struct MoraleState {
 struct MoraleOutcome {
     failed: u8,
     passed: u8,
-    left: u8,
+    troopers_left: u8,
 }
 
 impl Combat for SquadMoraleCheck {
@@ -147,29 +147,29 @@ impl Combat for SquadMoraleCheck {
     type Outcome = MoraleOutcome;
 
     fn initial_state(&self) -> MoraleState {
-        MoraleState { made: 0, failed: 0 }
+        MoraleState { checks_made: 0, failed: 0 }
     }
 
     /// Morale Checks: "Each remaining trooper must roll 2D6 and meet the target number".
     fn step(&self, mut state: MoraleState, dice: &mut impl Dice) -> MoraleState {
         let sum = i64::from(dice.sum(2, 6));
-        state.made += 1;
+        state.checks_made += 1;
         state.failed += u8::from(sum < self.needed);
         state
     }
 
     fn outcome(&self, state: &MoraleState) -> Option<MoraleOutcome> {
-        let gone = if self.leaves { state.failed } else { 0 };
-        (state.made == self.checks).then_some(MoraleOutcome {
+        let removed = if self.leaves { state.failed } else { 0 };
+        (state.checks_made == self.checks).then_some(MoraleOutcome {
             failed: state.failed,
             passed: self.survivors - state.failed,
-            left: self.survivors - gone,
+            troopers_left: self.survivors - removed,
         })
     }
 
     fn field_changes(&self, state: &MoraleState) -> Vec<FieldChange> {
-        let gone = if self.leaves { state.failed } else { 0 };
-        vec![FieldChange::Is(Text::Static("survivors"), (self.survivors - gone).into())]
+        let removed = if self.leaves { state.failed } else { 0 };
+        vec![FieldChange::Is(Text::Static("survivors"), (self.survivors - removed).into())]
     }
 
     vocabulary! { o: MoraleOutcome;
@@ -181,7 +181,7 @@ impl Combat for SquadMoraleCheck {
             passed = count(o.passed).label("survivors who hold").unit("troopers")
                 .rule("Morale Checks");
             /// troopers still with the squad
-            left = count(o.left).label("troopers left").unit("troopers").rule("Morale Checks");
+            left = count(o.troopers_left).label("troopers left").unit("troopers").rule("Morale Checks");
         }
         measures {
             /// somebody fails
@@ -191,7 +191,7 @@ impl Combat for SquadMoraleCheck {
             /// survivors who fail
             e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers").adds();
             /// troopers still with the squad
-            e_left = mean(o.left).label("troopers left on average").unit("troopers");
+            e_left = mean(o.troopers_left).label("troopers left on average").unit("troopers");
         }
     }
 
@@ -201,7 +201,7 @@ impl Combat for SquadMoraleCheck {
         let result = if to.failed > from.failed { "fails" } else { "holds" };
         let text = format!(
             "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): the trooper {result}.",
-            to.made, self.needed, self.sum
+            to.checks_made, self.needed, self.sum
         );
         Explanation::new("Morale Checks", text)
     }

@@ -3,24 +3,24 @@
 //! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has any
 //! number, up to 15 above cell 0. `hit_card` has the marks on it.
 
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType, Fields};
 
-use super::hit_card::{CellMapping, TOP_CELL};
-use super::skirmishers_data::{CellRow, skirmishers_data};
+use super::hit_card::{CellDiceReading, TOP_CELL};
+use super::skirmishers_data::{CardCellRow, skirmishers_data};
 
-const AP: Bound = Bound::new("number of action points", 0, 20);
-const MODIFIER: Bound = Bound::new("modifier", -12, 12);
-const CELL: Bound = Bound::new("cell", 0, TOP_CELL as i64);
+const AP: IntRange = IntRange::new("number of action points", 0, 20);
+const MODIFIER: IntRange = IntRange::new("modifier", -12, 12);
+const CELL: IntRange = IntRange::new("cell", 0, TOP_CELL as i64);
 
 /// Number of sums of 2d6, 2 to 12.
 pub const SUM_COUNT: usize = 11;
 
 fields! {
     /// Custom unit card.
-    pub struct CustomCard {
+    pub struct CustomCardFields {
         /// action points at each cell, from the highest to cell 1; at cell 0 a trooper is out of
         /// action; the printed ones when left out
         ap: Option<Vec<i64>> = optional(FieldType::list(const { &FieldType::Int(AP) }))
@@ -37,13 +37,13 @@ fields! {
 }
 
 /// Fields of a custom card.
-pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCard::FIELDS];
+pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCardFields::FIELDS];
 
 /// Columns of a unit card.
 #[derive(Clone, Debug)]
 pub struct UnitCard {
     /// Cells by HP, from 0.
-    rows: Vec<CellRow>,
+    rows: Vec<CardCellRow>,
     hit_cells: Option<[u8; SUM_COUNT]>,
 }
 
@@ -57,11 +57,14 @@ impl UnitCard {
     ///
     /// # Errors
     /// Columns of different lengths, and cells that the card does not have.
-    pub fn from_field(given: Option<&CustomCard>, field: &str) -> Result<UnitCard, Vec<Fault>> {
+    pub fn from_field(
+        given: Option<&CustomCardFields>,
+        field: &str,
+    ) -> Result<UnitCard, Vec<Fault>> {
         let Some(given) = given else {
             return Ok(UnitCard::from_rulebook());
         };
-        let card = given.read_columns().and_then(|rows| {
+        let card = given.columns_by_hp().and_then(|rows| {
             let hit_cells = given.hit_cells.as_deref().map(|cells| check_hit_cells(cells, &rows));
             Ok(UnitCard { rows, hit_cells: hit_cells.transpose()? })
         });
@@ -102,21 +105,21 @@ impl UnitCard {
     }
 
     /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
-    pub fn start_cells(&self, mapping: CellMapping) -> [u8; SUM_COUNT] {
+    pub fn start_cells(&self, mapping: CellDiceReading) -> [u8; SUM_COUNT] {
         let by_mapping = || {
             let mut sum = 1;
             [0; SUM_COUNT].map(|_| {
                 sum += 1;
-                mapping.cell_of_sum(sum, self.top_hp())
+                mapping.cell_label_of_sum(sum, self.top_hp())
             })
         };
         self.hit_cells.unwrap_or_else(by_mapping)
     }
 }
 
-impl CustomCard {
+impl CustomCardFields {
     /// Returns both columns by HP, from 0: as given, or as printed.
-    fn read_columns(&self) -> Result<Vec<CellRow>, Fault> {
+    fn columns_by_hp(&self) -> Result<Vec<CardCellRow>, Fault> {
         let printed = || skirmishers_data().card.iter().skip(1).rev();
         let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
         let modifiers = self.modifiers.clone();
@@ -142,14 +145,14 @@ impl CustomCard {
             );
         }
         let above = ap.into_iter().zip(modifiers);
-        let above = above.map(|(ap, modifier)| CellRow { ap, modifier: Some(modifier) });
-        let below = [CellRow { ap: 0, modifier: None }];
+        let above = above.map(|(ap, modifier)| CardCellRow { ap, modifier: Some(modifier) });
+        let below = [CardCellRow { ap: 0, modifier: None }];
         Ok(below.into_iter().chain(above.rev()).collect())
     }
 }
 
 /// Checks that there is a cell for every sum, all of them on the card.
-fn check_hit_cells(cells: &[u8], rows: &[CellRow]) -> Result<[u8; SUM_COUNT], Fault> {
+fn check_hit_cells(cells: &[u8], rows: &[CardCellRow]) -> Result<[u8; SUM_COUNT], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
     let Ok(cells) = <[u8; SUM_COUNT]>::try_from(cells) else {
         let problem = format!(
@@ -177,15 +180,15 @@ mod tests {
         assert_eq!((armour.cells, armour.ap), (Some(4), -2));
         assert_eq!(card.action_points(10, armour.ap), 6);
         assert_eq!((card.action_points(0, 2), card.attack_modifier(0)), (0, None));
-        assert_eq!(card.start_cells(CellMapping::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
-        assert_eq!(card.start_cells(CellMapping::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!(card.start_cells(CellDiceReading::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
+        assert_eq!(card.start_cells(CellDiceReading::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     }
 
     #[test]
     fn an_own_card_has_its_own_cells() {
         let own =
             |ap: Option<Vec<i64>>, modifiers: Option<Vec<i64>>, hit_cells: Option<Vec<u8>>| {
-                UnitCard::from_field(Some(&CustomCard { ap, modifiers, hit_cells }), "card")
+                UnitCard::from_field(Some(&CustomCardFields { ap, modifiers, hit_cells }), "card")
             };
         let card = own(Some(vec![9, 6, 3]), Some(vec![0, 1, 4]), None).expect("three cells");
         assert_eq!(
@@ -193,8 +196,8 @@ mod tests {
             (3, 10, Some(4))
         );
         // 2 to 12 with three cells: the label, or the highest.
-        assert_eq!(card.start_cells(CellMapping::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
-        assert_eq!(card.start_cells(CellMapping::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(card.start_cells(CellDiceReading::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(card.start_cells(CellDiceReading::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(
             (card.read_hp(None, "hp").ok(), card.read_hp(Some(4), "hp").ok()),
             (Some(3), None)
@@ -202,7 +205,7 @@ mod tests {
         // The other column is the printed one, which has ten cells above 0.
         let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
         assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(0)));
-        assert_eq!(card.start_cells(CellMapping::Label), [1; 11]);
+        assert_eq!(card.start_cells(CellDiceReading::Label), [1; 11]);
         let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
         assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
         assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");

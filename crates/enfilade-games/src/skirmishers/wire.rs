@@ -10,18 +10,18 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, FieldChange};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::aim::{HitMarking, cover_cell_note, marks_to_carry, read_card, read_marked_cards};
+use super::aim::{HitMarking, cover_cell_note, marks_to_carry, read_card, read_struck_cards};
 use super::attack_fields::{CardRules, PLACE_HEADING, READINGS, TargetFields};
 use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
 
-const TURNS: Bound = Bound::new("number of turns", 1, 12);
-const FACE: Bound = Bound::new("face", 1, 7);
+const TURNS: IntRange = IntRange::new("number of turns", 1, 12);
+const FACE: IntRange = IntRange::new("face", 1, 7);
 
 fields! {
     /// Duration, and rules of entanglement.
@@ -55,9 +55,9 @@ pub const BARBED_WIRE: Action = Action::new(
 .with_question("How often does barbed wire entangle a trooper?")
 .with_direction("d6, low is good; 2d6 for the cell")
 .with_off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
-.with_changed_fields(&["struck"]);
+.with_reported_changes(&["struck"]);
 
-struct WireCombat {
+struct BarbedWireCombat {
     turns: u8,
     entangled_from: u8,
     hurts_out_of_action: bool,
@@ -72,8 +72,8 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (WireFields::read(form), CardRules::read(form));
     let target = TargetFields::read(form);
     let (fresh, unit) = read_card(&target, &rules)?;
-    let before = read_marked_cards(&[fresh], &target, &unit)?[0];
-    Ok(Contest::from_rule(WireCombat {
+    let before = read_struck_cards(&[fresh], &target, &unit)?[0];
+    Ok(Contest::from_rule(BarbedWireCombat {
         turns: own.turns,
         entangled_from: own.entangled_from,
         hurts_out_of_action: own.hurts_out_of_action,
@@ -91,13 +91,13 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 struct WireState {
     /// Turns begun.
     turn: u8,
-    due: DueDice,
+    due: DueWireDice,
     card: HitCard,
 }
 
 /// Dice that are due.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum DueDice {
+enum DueWireDice {
     /// Die of the bludgeoning.
     Points,
     /// Dice of the cell at which this damage starts.
@@ -107,25 +107,25 @@ enum DueDice {
     /// None: the trooper is free, or gone.
     Free,
     /// None: the trooper is still in the wire.
-    Held,
+    Caught,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct WireOutcome {
     turns: u8,
-    held: bool,
+    is_caught: bool,
     hp: u8,
     hp_lost: u8,
     dead: bool,
     out: bool,
 }
 
-impl Combat for WireCombat {
+impl Combat for BarbedWireCombat {
     type State = WireState;
     type Outcome = WireOutcome;
 
     fn initial_state(&self) -> WireState {
-        let due = if self.before.is_dead() { DueDice::Free } else { DueDice::Points };
+        let due = if self.before.is_dead() { DueWireDice::Free } else { DueWireDice::Points };
         WireState { turn: 1, due, card: self.before }
     }
 
@@ -134,35 +134,38 @@ impl Combat for WireCombat {
     /// bludgeoning damage": nobody who is entangled is spared.
     fn step(&self, mut now: WireState, dice: &mut impl Dice) -> WireState {
         match now.due {
-            DueDice::Points => now.due = DueDice::Cell(dice.die(6)),
-            DueDice::Cell(points) => {
+            DueWireDice::Points => now.due = DueWireDice::Cell(dice.die(6)),
+            DueWireDice::Cell(points) => {
                 let damage = HitDamage { lethal: 0, bludgeoning: points };
                 now.card = self.marks.roll_mark(now.card, damage, dice);
                 let spared = !now.card.is_in_action() && !self.hurts_out_of_action;
-                now.due =
-                    if now.card.is_dead() || spared { DueDice::Free } else { DueDice::Tangle };
+                now.due = if now.card.is_dead() || spared {
+                    DueWireDice::Free
+                } else {
+                    DueWireDice::Tangle
+                };
             }
-            DueDice::Tangle if dice.die(6) < self.entangled_from => now.due = DueDice::Free,
-            DueDice::Tangle if now.turn == self.turns => now.due = DueDice::Held,
-            DueDice::Tangle => {
+            DueWireDice::Tangle if dice.die(6) < self.entangled_from => now.due = DueWireDice::Free,
+            DueWireDice::Tangle if now.turn == self.turns => now.due = DueWireDice::Caught,
+            DueWireDice::Tangle => {
                 now.turn += 1;
-                now.due = DueDice::Points;
+                now.due = DueWireDice::Points;
             }
-            DueDice::Free | DueDice::Held => {}
+            DueWireDice::Free | DueWireDice::Caught => {}
         }
         now
     }
 
     fn outcome(&self, now: &WireState) -> Option<WireOutcome> {
         let held = match now.due {
-            DueDice::Free => false,
-            DueDice::Held => true,
+            DueWireDice::Free => false,
+            DueWireDice::Caught => true,
             _ => return None,
         };
         let hp = now.card.remaining_hp();
         Some(WireOutcome {
             turns: now.turn,
-            held,
+            is_caught: held,
             hp,
             hp_lost: self.before.remaining_hp() - hp,
             dead: now.card.is_dead(),
@@ -180,7 +183,7 @@ impl Combat for WireCombat {
             turns = count(o.turns).label("turns in the wire").unit("turns")
                 .rule("Advanced Terrain");
             /// whether the trooper still hangs in it
-            entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
+            entangled = count(o.is_caught).label("still entangled").rule("Advanced Terrain");
             /// HP of the trooper
             hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
             /// whether the trooper is dead
@@ -191,7 +194,7 @@ impl Combat for WireCombat {
         }
         measures {
             /// the trooper is entangled at least once
-            p_entangled = probability(o.turns > 1 || o.held).label("entangled").as_headline();
+            p_entangled = probability(o.turns > 1 || o.is_caught).label("entangled").as_headline();
             /// the trooper is dead or out of action
             p_kill = probability(o.dead || o.out).label("dead or out of action").as_finishing_event();
             /// the trooper is dead
@@ -207,15 +210,15 @@ impl Combat for WireCombat {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
-            DueDice::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
-            DueDice::Cell(points) => {
-                let cell = self.marks.first_cell(sum);
+            DueWireDice::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
+            DueWireDice::Cell(points) => {
+                let cell = self.marks.cell_of_sum(sum);
                 format!(
                     "2d6 {faces:?}: {points} cells from {cell} are half crossed; HP {}.",
                     to.card.remaining_hp()
                 )
             }
-            _ if to.due == DueDice::Free => format!("Die {sum}: the trooper is free."),
+            _ if to.due == DueWireDice::Free => format!("Die {sum}: the trooper is free."),
             _ => format!("Die {sum}: the trooper is entangled."),
         };
         Explanation::new("Barbed Wire", text)

@@ -28,7 +28,7 @@ pub struct WoundClasses {
 
 /// Distinction between cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardDistinction {
+pub enum CardEquality {
     /// Future answers only.
     Answers,
     /// Marks too, in the order of the answers.
@@ -44,21 +44,21 @@ impl WoundClasses {
         damage: HitDamage,
         marks: HitMarking,
         modifier: impl Fn(u8) -> Option<i64>,
-        apart: CardDistinction,
+        apart: CardEquality,
     ) -> Option<WoundClasses> {
         let acts = |card: &HitCard| {
             if card.is_in_action() { modifier(card.remaining_hp()) } else { None }
         };
         let (cards, next) = list_reachable_cards(begin, damage, marks, MAX_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
-        let mut classes = number_signatures(&answers);
+        let mut classes = number_equal_signatures(&answers);
         loop {
             let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
             let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
-            let finer = number_signatures(&signatures);
+            let finer = number_equal_signatures(&signatures);
             // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
-                return WoundClasses::number_classes(&cards, &classes, &next, &answers, apart);
+                return WoundClasses::order_classes(&cards, &classes, &next, &answers, apart);
             }
             classes = finer;
         }
@@ -67,20 +67,20 @@ impl WoundClasses {
     /// Numbers the classes of troopers in action from 0, the more wounded the higher, and equally
     /// wounded ones in order of appearance. The unhurt class is the first, unless wounded men shoot
     /// better on a custom card.
-    fn number_classes(
+    fn order_classes(
         cards: &[HitCard],
         classes: &[usize],
         next: &[[usize; SUM_COUNT]],
         answers: &[Option<i64>],
-        apart: CardDistinction,
+        apart: CardEquality,
     ) -> Option<WoundClasses> {
         let mut seen = FxHashSet::default();
         let acting = || (0..classes.len()).filter(|&place| answers[place].is_some());
         let mut firsts: Vec<_> = acting().filter(|&place| seen.insert(classes[place])).collect();
-        firsts.sort_by_cached_key(|&first| wound_severity(first, next, answers));
+        firsts.sort_by_cached_key(|&first| compute_wound_severity(first, next, answers));
         let ranks = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
         let ranks: FxHashMap<_, usize> = ranks.collect();
-        if apart == CardDistinction::Marks {
+        if apart == CardEquality::Marks {
             firsts = acting().collect();
             firsts.sort_by_key(|&place| ranks[&classes[place]]);
         }
@@ -88,8 +88,7 @@ impl WoundClasses {
         if firsts.len() > usize::from(OUT_OF_ACTION) {
             return None;
         }
-        let own =
-            |place: usize| if apart == CardDistinction::Marks { place } else { classes[place] };
+        let own = |place: usize| if apart == CardEquality::Marks { place } else { classes[place] };
         let numbers = firsts.iter().zip(0..).map(|(&first, n)| (own(first), n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| match answers[place] {
@@ -114,19 +113,19 @@ impl WoundClasses {
         self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION)
     }
 
-    /// Returns the first card of a class, the only one where [marks](CardDistinction::Marks) distinguish
+    /// Returns the first card of a class, the only one where [marks](CardEquality::Marks) distinguish
     /// cards.
     pub fn first_card(&self, class: u8) -> Option<HitCard> {
         self.cards.get(usize::from(class)).copied()
     }
 
     /// Returns the class after a hit at the cell that `sum` picks.
-    pub fn class_after_hit(&self, class: u8, sum: u8) -> u8 {
+    pub fn class_after_hit_at(&self, class: u8, sum: u8) -> u8 {
         self.next[usize::from(class)][usize::from(sum) - 2]
     }
 
     /// Returns whether a hit leads to the same class at every cell.
-    pub fn is_certain(&self, class: u8) -> bool {
+    pub fn is_hit_cell_irrelevant(&self, class: u8) -> bool {
         let next = self.next[usize::from(class)];
         next.iter().all(|&to| to == next[0])
     }
@@ -142,7 +141,7 @@ impl WoundClasses {
 /// same for all cards of a class.
 type WoundSeverity = (Option<i64>, u32, [i64; SUM_COUNT]);
 
-fn wound_severity(
+fn compute_wound_severity(
     card: usize,
     next: &[[usize; SUM_COUNT]],
     answers: &[Option<i64>],
@@ -197,7 +196,7 @@ fn list_reachable_cards(
 }
 
 /// Numbers equal signatures equally, in order of appearance.
-fn number_signatures<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
+fn number_equal_signatures<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
     let mut numbers = FxHashMap::default();
     let number = signatures.iter().map(|signature| {
         let fresh = numbers.len();
@@ -222,7 +221,7 @@ mod tests {
         let unit = UnitCard::from_rulebook();
         let fresh = HitCard::new(10, armour, 0, 10);
         let modifier = |hp| unit.attack_modifier(hp);
-        WoundClasses::compute(&[fresh], damage, MARKS, modifier, CardDistinction::Answers)
+        WoundClasses::compute(&[fresh], damage, MARKS, modifier, CardEquality::Answers)
             .expect("few enough")
     }
 
@@ -232,21 +231,21 @@ mod tests {
         for points in [5, 6, 7, 10] {
             let classes = classes(points, 0);
             let wounded = (1..classes.class_count() as u8).all(|class| {
-                (2..=12).all(|sum| classes.class_after_hit(class, sum) == OUT_OF_ACTION)
+                (2..=12).all(|sum| classes.class_after_hit_at(class, sum) == OUT_OF_ACTION)
             });
             assert!(wounded, "{points}X");
         }
         let hmg = classes(7, 0);
         assert_eq!(hmg.class_count(), 3);
         assert_eq!(
-            [10, 9, 8].map(|sum| hmg.attack_modifier(hmg.class_after_hit(0, sum))),
+            [10, 9, 8].map(|sum| hmg.attack_modifier(hmg.class_after_hit_at(0, sum))),
             [2, 3, 3]
         );
         // The higher the number, the worse the trooper shoots.
         assert_eq!([0, 1, 2].map(|class| hmg.attack_modifier(class)), [0, 2, 3]);
         assert_eq!(
-            (hmg.class_after_hit(0, 12), hmg.class_after_hit(0, 7)),
-            (hmg.class_after_hit(0, 10), OUT_OF_ACTION)
+            (hmg.class_after_hit_at(0, 12), hmg.class_after_hit_at(0, 7)),
+            (hmg.class_after_hit_at(0, 10), OUT_OF_ACTION)
         );
     }
 
@@ -265,12 +264,12 @@ mod tests {
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
             let next: Vec<_> = classes.iter().map(|&class| [class; SUM_COUNT]).collect();
-            let table = WoundClasses::number_classes(
+            let table = WoundClasses::order_classes(
                 &[],
                 &classes,
                 &next,
                 &vec![Some(0); count],
-                CardDistinction::Answers,
+                CardEquality::Answers,
             );
             table.map(|classes| classes.class_count())
         };
@@ -287,7 +286,7 @@ mod tests {
             WoundClasses::compute(&[fresh], damage, MARKS, |hp| unit.attack_modifier(hp), apart)
         };
         let (classes, marks) =
-            (of(CardDistinction::Answers).expect("few"), of(CardDistinction::Marks).expect("few"));
+            (of(CardEquality::Answers).expect("few"), of(CardEquality::Marks).expect("few"));
         // Every sequence of three hits.
         for first in 2..=12 {
             for second in 2..=12 {
@@ -297,8 +296,8 @@ mod tests {
                     for sum in [first, second, third] {
                         if class != OUT_OF_ACTION {
                             card = MARKS.mark_at_sum(card, damage, sum);
-                            class = classes.class_after_hit(class, sum);
-                            marked = marks.class_after_hit(marked, sum);
+                            class = classes.class_after_hit_at(class, sum);
+                            marked = marks.class_after_hit_at(marked, sum);
                         }
                     }
                     assert_eq!(

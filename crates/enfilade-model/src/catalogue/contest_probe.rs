@@ -5,15 +5,15 @@ use crate::form::{Fault, Form, Value};
 
 /// Returns, by number, whether a contest reads it, in the order in which the numbers were named.
 /// `None` if that cannot be determined.
-pub type ReadCheck = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
+pub type NumberReadCheck = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
 
 /// Probe of the numbers that a contest reads, with contests built whatever their checks.
-pub trait ContestProbe: Send + Sync {
+pub trait ContestReadProbe: Send + Sync {
     /// Builds the contest that a form describes, without its conditions.
     ///
     /// # Errors
     /// The parts of the form that do not fit together, checks aside.
-    fn build_unchecked(&self, form: &Form) -> Result<Contest, Vec<Fault>>;
+    fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>>;
 
     /// Returns whether its contests have checks.
     fn has_checks(&self) -> bool;
@@ -24,7 +24,7 @@ pub trait ContestProbe: Send + Sync {
     /// Finds the numbers that contests read; each is named by the keys of the path to it. Contests
     /// of forms that differ in none of the numbers that one of them reads have the same
     /// distribution.
-    fn find_reads(&self, numbers: &[Vec<String>]) -> ReadCheck;
+    fn find_reads(&self, numbers: &[Vec<String>]) -> NumberReadCheck;
 
     /// Returns the printed number or word that a contest changes by these keys below `change`.
     fn find_printed_value(&self, path: &[&str]) -> Option<Value>;

@@ -1,6 +1,6 @@
 //! Hints for a contest that names something that does not exist.
 
-use super::{Action, KnownAbsence, System};
+use super::{AbsentName, Action, System};
 use crate::form::validate::FIELD_LIST_PREFIX;
 use crate::form::{Fault, FieldType, Fields, join_or, name_matching};
 
@@ -8,17 +8,17 @@ impl System {
     /// Adds to faults of a contest of `action` the best hint of this rulebook: its explanation for
     /// a name that does not exist, the place of that name in the contest, or the other actions that
     /// have it.
-    pub fn add_hints(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
-        faults.into_iter().map(|fault| self.with_hint(action, fault)).collect()
+    pub fn add_hints_to_faults(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
+        faults.into_iter().map(|fault| self.add_hint_to_fault(action, fault)).collect()
     }
 
-    fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
+    fn add_hint_to_fault(&self, action: &Action, fault: Fault) -> Fault {
         // For a declared path the value is wrong; for any other the name does not exist.
-        let help = match action.fields.declares_path(&fault.path) {
+        let help = match action.fields.declares_every_part_of(&fault.path) {
             true => self.hint_for_list(action, &fault).or_else(|| self.hint_for_row(&fault)),
             false => self
                 .hint_for_name(action, &fault.path)
-                .or_else(|| self.add_explain_commands(action, fault.help.as_deref())),
+                .or_else(|| self.add_explain_commands_to_list(action, fault.help.as_deref())),
         };
         match help {
             Some(help) => fault.with_help(help),
@@ -28,25 +28,26 @@ impl System {
 
     fn hint_for_name(&self, action: &Action, path: &str) -> Option<String> {
         let key = path.rsplit('.').next()?;
-        let said =
-            find_absence_text(&action.absent, key).or_else(|| find_absence_text(&self.absent, key));
-        if said.is_some() {
-            return said;
+        let text = find_absence_explanation(&action.absent, key)
+            .or_else(|| find_absence_explanation(&self.absent, key));
+        if text.is_some() {
+            return text;
         }
         if path != key && action.fields.get(key).is_some() {
             return Some(format!("`{key}` is a field of the contest, beside these tables"));
         }
         let mut places = Vec::new();
-        collect_owners(&action.fields, key, "", &mut places);
+        tables_with_field(&action.fields, key, "", &mut places);
         if !places.is_empty() {
             return Some(format!("`{key}` is a field of {}", join_or(&places)));
         }
-        let having = self.list_actions_where(|fields| path == key && fields.get(key).is_some());
+        let having =
+            self.list_actions_with_fields(|fields| path == key && fields.get(key).is_some());
         having.map(|actions| format!("`{}` has no `{key}`; {actions}", action.name))
     }
 
     /// Extends a bare list of names by the command that explains each.
-    fn add_explain_commands(&self, action: &Action, help: Option<&str>) -> Option<String> {
+    fn add_explain_commands_to_list(&self, action: &Action, help: Option<&str>) -> Option<String> {
         let list = help.filter(|help| self.built_in && help.starts_with(FIELD_LIST_PREFIX))?;
         Some(format!("{list}; `enfilade systems {} {}` explains each", self.id, action.name))
     }
@@ -54,7 +55,7 @@ impl System {
     /// Returns the explanation for a name that is not in the data.
     fn hint_for_row(&self, fault: &Fault) -> Option<String> {
         let (name, _) = fault.problem.strip_prefix("there is no \"")?.split_once('"')?;
-        find_absence_text(&self.absent, name)
+        find_absence_explanation(&self.absent, name)
     }
 
     /// Returns the actions that take several tables where this one takes one, or the reverse.
@@ -66,12 +67,12 @@ impl System {
             _ => false,
         };
         let listed = fault.problem.ends_with("found a list") && is(&action.fields, false);
-        let having = self.list_actions_where(|fields| listed && is(fields, true))?;
+        let having = self.list_actions_with_fields(|fields| listed && is(fields, true))?;
         Some(format!("this action takes one table of `{}`; for several {having}", fault.path))
     }
 
     /// Lists the actions whose fields pass the test, as the end of a sentence.
-    fn list_actions_where(&self, such: impl Fn(&Fields) -> bool) -> Option<String> {
+    fn list_actions_with_fields(&self, such: impl Fn(&Fields) -> bool) -> Option<String> {
         let actions = self.actions.iter().filter(|action| such(&action.fields));
         let names: Vec<String> = actions.map(|action| format!("`{}`", action.name)).collect();
         match names.len() {
@@ -83,21 +84,21 @@ impl System {
 }
 
 /// Returns the rulebook's explanation for a name that does not exist.
-pub(super) fn find_absence_text(absent: &[KnownAbsence], name: &str) -> Option<String> {
+pub(super) fn find_absence_explanation(absent: &[AbsentName], name: &str) -> Option<String> {
     let wanted = name_matching::match_key(name);
-    let said = absent.iter().find(|(known, _)| name_matching::match_key(known) == wanted);
-    said.map(|(_, said)| said.to_string())
+    let absence = absent.iter().find(|(known, _)| name_matching::match_key(known) == wanted);
+    absence.map(|(_, text)| text.to_string())
 }
 
 /// Collects the tables of a contest that have a field called `key`.
-fn collect_owners(fields: &Fields, key: &str, within: &str, found: &mut Vec<String>) {
+fn tables_with_field(fields: &Fields, key: &str, within: &str, owners: &mut Vec<String>) {
     for field in fields.iter().filter(|field| !field.rare) {
         let (FieldType::Table(inner) | FieldType::Tables(inner, _)) = &field.kind else {
             continue;
         };
         if inner.get(key).is_some() {
-            found.push(format!("`{within}{}`", field.name));
+            owners.push(format!("`{within}{}`", field.name));
         }
-        collect_owners(inner, key, &format!("{within}{}.", field.name), found);
+        tables_with_field(inner, key, &format!("{within}{}.", field.name), owners);
     }
 }

@@ -1,13 +1,13 @@
 //! Changes that an action makes to the fields of its contests.
 
-use super::{Action, Contest, FieldChangeRules};
+use super::{Action, CarriedFieldRules, Contest};
 use crate::form::{Fault, Form, Words};
 use crate::shared::Shared;
 
 impl Action {
     /// Sets the fields whose changes the contests report.
-    pub const fn with_changed_fields(mut self, fields: &'static [&'static str]) -> Self {
-        let leaves = FieldChangeRules { fields: Words::Static(fields), build: None };
+    pub const fn with_reported_changes(mut self, fields: &'static [&'static str]) -> Self {
+        let leaves = CarriedFieldRules { fields: Words::Static(fields), build: None };
         std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
         self
     }
@@ -25,7 +25,7 @@ impl Action {
     ///
     /// # Errors
     /// The parts of the form that do not fit together.
-    pub fn build_contest_with_changes(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+    pub fn build_contest_reporting_changes(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         self.leaves.build.as_ref().map_or_else(|| self.build_contest(form), |build| build(form))
     }
 }

@@ -27,7 +27,7 @@ pub use source_file::SourceFile;
 ///
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};
-/// let mine = Catalogue::default().with_system(System::new("skirmish", "Skirmish", []));
+/// let mine = Catalogue::default().with_rulebook(System::new("skirmish", "Skirmish", []));
 /// assert_eq!(mine.system("Skirmish").expect("it is there").id, "skirmish");
 /// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```
@@ -37,21 +37,21 @@ pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
 /// Rulebook, or its constructor: a rulebook is not created before it is used.
 #[derive(Debug)]
 enum CatalogueEntry {
-    Made(Arc<System>),
+    Loaded(Arc<System>),
     Later(&'static str, LazyLock<Arc<System>>),
 }
 
 impl CatalogueEntry {
     fn id(&self) -> &str {
         match self {
-            CatalogueEntry::Made(system) => &system.id,
+            CatalogueEntry::Loaded(system) => &system.id,
             CatalogueEntry::Later(id, _) => id,
         }
     }
 
     fn system(&self) -> &Arc<System> {
         match self {
-            CatalogueEntry::Made(system) => system,
+            CatalogueEntry::Loaded(system) => system,
             CatalogueEntry::Later(_, system) => system,
         }
     }
@@ -59,19 +59,19 @@ impl CatalogueEntry {
 
 impl Catalogue {
     /// Creates a catalogue of these rulebooks, in this order.
-    pub fn from_systems(systems: impl IntoIterator<Item = System>) -> Catalogue {
-        systems.into_iter().fold(Catalogue::default(), Catalogue::with_system)
+    pub fn from_rulebooks(systems: impl IntoIterator<Item = System>) -> Catalogue {
+        systems.into_iter().fold(Catalogue::default(), Catalogue::with_rulebook)
     }
 
     /// Adds a rulebook. Of two with one id the first is found.
     #[must_use]
-    pub fn with_system(self, system: System) -> Catalogue {
-        self.push_entry(CatalogueEntry::Made(Arc::new(system)))
+    pub fn with_rulebook(self, system: System) -> Catalogue {
+        self.push_entry(CatalogueEntry::Loaded(Arc::new(system)))
     }
 
     /// Adds the rulebook called `id`, created by `make` on first use.
     #[must_use]
-    pub fn with_lazy(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
+    pub fn with_lazy_system(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
         self.push_entry(CatalogueEntry::Later(id, LazyLock::new(make)))
     }
 
@@ -81,7 +81,7 @@ impl Catalogue {
     }
 
     /// Returns the ids of the rulebooks, without creating them.
-    pub fn system_ids(&self) -> impl Iterator<Item = &str> + Clone {
+    pub fn rulebook_ids(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.iter().map(|entry| entry.id())
     }
 
@@ -95,17 +95,17 @@ impl Catalogue {
     /// # Errors
     /// A fault with the nearest name if there is none.
     pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
-        let found = name_matching::find_name(id, self.system_ids());
+        let found = name_matching::find_name(id, self.rulebook_ids());
         let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
         let system = entry.map(|entry| entry.system());
-        system.ok_or_else(|| report_unknown("system", id, self.system_ids()))
+        system.ok_or_else(|| unknown_name_fault("system", id, self.rulebook_ids()))
     }
 
     /// Returns the only rulebook that was read from files: contests without a `system` belong to
     /// it.
     pub fn sole_text_rulebook(&self) -> Option<&Arc<System>> {
         let made = self.0.iter().filter_map(|entry| match &**entry {
-            CatalogueEntry::Made(system) => Some(system),
+            CatalogueEntry::Loaded(system) => Some(system),
             // Rulebooks that are created later are built in.
             CatalogueEntry::Later(..) => None,
         });
@@ -123,7 +123,7 @@ impl Catalogue {
 }
 
 /// Query of a rulebook that may be called at any time.
-pub type RulebookQuery<T> = Shared<dyn Fn() -> T + Send + Sync>;
+pub type RulebookQueryFn<T> = Shared<dyn Fn() -> T + Send + Sync>;
 
 /// Rulebook with its actions and data.
 #[derive(Clone)]
@@ -146,9 +146,9 @@ pub struct System {
     pub actions: Vec<Arc<Action>>,
     /// Checks that the built-in data can be read; if not, returns the first broken row with its
     /// file and line. Called before any other query of the system.
-    pub check_data: RulebookQuery<Result<(), String>>,
+    pub check_data: RulebookQueryFn<Result<(), String>>,
     /// Built-in data, for `enfilade systems`.
-    pub data_tables: RulebookQuery<Vec<DataTable>>,
+    pub data_tables: RulebookQueryFn<Vec<DataTable>>,
     /// Rules for the prices of the weapons, where they can be priced.
     pub pricing: Option<Shared<dyn WeaponRules>>,
     /// Readings of the source that are built in and have no field.
@@ -156,7 +156,7 @@ pub struct System {
     /// Parts of the source that this program does not play.
     pub not_modelled: Words,
     /// Explanations for actions and fields that users look for and that do not exist.
-    pub absent: Shared<[KnownAbsence]>,
+    pub absent: Shared<[AbsentName]>,
     /// Rule files of the system, its main file first; empty for a system in Rust.
     pub files: Shared<[SourceFile]>,
     /// Actions of a system in Rust as rulebooks in text, to be copied and changed.
@@ -166,11 +166,11 @@ pub struct System {
 }
 
 /// Name that a contest may look for in vain, and the explanation for the designer.
-pub type KnownAbsence = (Text, Text);
+pub type AbsentName = (Text, Text);
 
 /// Creates an explanation for a name that does not exist.
-pub const fn explain_absence(name: &'static str, said: &'static str) -> KnownAbsence {
-    (Text::Static(name), Text::Static(said))
+pub const fn absent_name_explanation(name: &'static str, explanation: &'static str) -> AbsentName {
+    (Text::Static(name), Text::Static(explanation))
 }
 
 impl System {
@@ -207,7 +207,7 @@ impl System {
     }
 
     /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
-    pub fn archive_folder(&self) -> String {
+    pub fn result_subfolder(&self) -> String {
         format!("rules/{}", self.id)
     }
 
@@ -215,7 +215,7 @@ impl System {
     ///
     /// # Errors
     /// One sentence with the file and the line of the first broken row.
-    pub fn check_data(&self) -> Result<(), Fault> {
+    pub fn check_built_in_data(&self) -> Result<(), Fault> {
         let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
         (self.check_data)().map_err(|row| Fault::new("system", broken(row)))
     }
@@ -229,21 +229,21 @@ impl System {
         let found = name_matching::find_name(name, known.clone());
         let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
         action.ok_or_else(|| {
-            let fault = report_unknown("action", name, known);
-            match hints::find_absence_text(&self.absent, name) {
-                Some(said) => fault.with_help(said),
+            let fault = unknown_name_fault("action", name, known);
+            match hints::find_absence_explanation(&self.absent, name) {
+                Some(help) => fault.with_help(help),
                 None => fault,
             }
         })
     }
 
     /// Returns the dice of `action` and the good direction.
-    pub fn direction_for(&self, action: &Action) -> Text {
-        action.direction.or_else(|| self.direction.clone())
+    pub fn dice_and_direction_for(&self, action: &Action) -> Text {
+        action.direction.or_if_empty(|| self.direction.clone())
     }
 
     /// Returns the behaviour off the ends of the tables that `action` uses.
-    pub fn off_table_for(&self, action: &Action) -> Text {
+    pub fn off_table_behaviour_for(&self, action: &Action) -> Text {
         action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
     }
 }
@@ -262,23 +262,23 @@ impl PartialEq for System {
 }
 
 /// Function that converts a checked form to a contest, or returns the faults of their combination.
-pub type ContestFactory = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
+pub type ContestBuilderFn = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
 /// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
-pub struct FieldChangeRules {
+pub struct CarriedFieldRules {
     /// Fields whose change the action defines; the others stay as they are. When empty, no change
     /// of any field is defined.
     pub fields: Words,
     /// Function that creates the contest that reports the changes; `None` if every contest does.
-    pub build: Option<ContestFactory>,
+    pub build: Option<ContestBuilderFn>,
 }
 
-crate::shared::opaque!(FieldChangeRules);
+crate::shared::opaque!(CarriedFieldRules);
 
 /// Number of a field, in units of its steps, where a form has none: printed with the named item, or
 /// derived. The field is named by its path, such as `target[0].morale`.
-pub type DefaultNumber = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
+pub type DefaultNumberFn = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
 
 /// Question that a rulebook can answer.
 #[derive(Clone)]
@@ -298,23 +298,23 @@ pub struct Action {
     pub fields: Fields,
     /// Function that converts a checked form to a contest, or returns the faults of their
     /// combination.
-    pub build: ContestFactory,
+    pub build: ContestBuilderFn,
     /// Numbers of fields that a form leaves out, beside the defaults of the fields.
-    pub otherwise: DefaultNumber,
+    pub otherwise: DefaultNumberFn,
     /// Contests in TOML, without `system` and `action`, that together use every branch of the rule.
     /// `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
     /// Explanations for fields that users look for and that this action does not have.
-    pub absent: Shared<[KnownAbsence]>,
+    pub absent: Shared<[AbsentName]>,
     /// Changes of the contest's fields, for actions that follow.
-    pub leaves: FieldChangeRules,
+    pub leaves: CarriedFieldRules,
     /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
-    pub probe: Option<Shared<dyn contest_probe::ContestProbe>>,
+    pub probe: Option<Shared<dyn contest_probe::ContestReadProbe>>,
 }
 
 /// Returns no number: nothing is printed.
-fn no_default(_: &Form, _: &str) -> Option<i64> {
+fn no_printed_numbers(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
@@ -335,10 +335,10 @@ impl Action {
             off_table: None,
             fields,
             build: Shared::Static(build),
-            otherwise: Shared::Static(&no_default),
+            otherwise: Shared::Static(&no_printed_numbers),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
-            leaves: FieldChangeRules { fields: Words::NONE, build: None },
+            leaves: CarriedFieldRules { fields: Words::NONE, build: None },
             probe: None,
         }
     }
@@ -346,43 +346,43 @@ impl Action {
     /// Sets the numbers that are printed with an item that a table of a form names, by their
     /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
     /// for the form itself.
-    pub fn with_printed_numbers(
+    pub fn with_rulebook_numbers(
         self,
         printed: fn(&str, &Form) -> Vec<(&'static str, i64)>,
     ) -> Self {
         let otherwise = move |form: &Form, path: &str| {
-            let (table, field) = form.find_owner(path)?;
+            let (table, field) = form.find_table_with_field(path)?;
             let outer = path.rsplit('.').nth(1).unwrap_or_default();
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
-        Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }
+        Action { otherwise: Shared::Counted(std::sync::Arc::new(otherwise)), ..self }
     }
 
     /// Sets the explanations for fields that users look for and that the action does not have.
     #[must_use]
     #[doc(hidden)]
-    pub fn with_absences(self, absent: &'static [KnownAbsence]) -> Self {
+    pub fn with_absent_fields(self, absent: &'static [AbsentName]) -> Self {
         Action { absent: Shared::Static(absent), ..self }
     }
 
     /// Sets the title as a question.
     pub const fn with_question(mut self, question: &'static str) -> Self {
-        self.question.set(question);
+        self.question.set_at_compile_time(question);
         self
     }
 
     /// Sets the dice and the good direction, where they differ from those of the rulebook.
     pub const fn with_direction(mut self, direction: &'static str) -> Self {
-        self.direction.set(direction);
+        self.direction.set_at_compile_time(direction);
         self
     }
 
     /// Sets the behaviour off the ends of the tables, where it differs from that of the rulebook;
     /// an empty text where there are no tables.
     pub const fn with_off_table(mut self, off_table: &'static str) -> Self {
-        let said = Some(Text::Static(off_table));
-        std::mem::forget(std::mem::replace(&mut self.off_table, said));
+        let text = Some(Text::Static(off_table));
+        std::mem::forget(std::mem::replace(&mut self.off_table, text));
         self
     }
 
@@ -397,30 +397,30 @@ impl Action {
     /// Returns the title of a contest as a question. Its places are filled from `form`: each by the
     /// label of the value, or by the words after `|` where there is none.
     pub fn format_question(&self, form: &Form) -> String {
-        self.fill_question(|path| self.find_value_text(form, path))
+        self.fill_question_words(|path| self.find_value_as_text(form, path))
     }
 
     /// Returns the question with the words after `|` in all its places.
     pub fn generic_question(&self) -> String {
-        self.fill_question(|_| None)
+        self.fill_question_words(|_| None)
     }
 
-    fn fill_question(&self, value: impl Fn(&str) -> Option<Text>) -> String {
+    fn fill_question_words(&self, value: impl Fn(&str) -> Option<Text>) -> String {
         let mut parts = self.question.split('{');
-        let mut said = parts.next().unwrap_or_default().to_owned();
+        let mut text = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (place, rest) = part.split_once('}').unwrap_or((part, ""));
             let (path, fallback) = place.split_once('|').unwrap_or((place, place));
             match value(path) {
-                Some(value) => said.push_str(&value),
-                None => said.push_str(fallback),
+                Some(value) => text.push_str(&value),
+                None => text.push_str(fallback),
             }
-            said.push_str(rest);
+            text.push_str(rest);
         }
-        said
+        text
     }
 
-    fn find_value_text(&self, form: &Form, path: &str) -> Option<Text> {
+    fn find_value_as_text(&self, form: &Form, path: &str) -> Option<Text> {
         let (inner, key) = match path.split_once('.') {
             Some((table, key)) => match form.get(table)? {
                 Value::Table(inner) => (inner, key),
@@ -485,14 +485,14 @@ impl Contest {
     }
 }
 
-fn report_unknown<'a>(
+fn unknown_name_fault<'a>(
     what: &str,
     name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
+    names: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
     let fault = Fault::new(what, format!("there is no {what} \"{}\"", sanitize_for_message(name)));
-    match name_matching::find_nearest(name, known.clone()) {
+    match name_matching::find_nearest(name, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
-        None => fault.with_help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
+        None => fault.with_help(format!("there is {}", names.collect::<Vec<_>>().join(", "))),
     }
 }

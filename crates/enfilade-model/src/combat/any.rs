@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange};
 use super::frontier::{Frontier, StateNumbering};
-use super::rule::{CopyEffect, Explanation};
-use super::shared_structure::SharedStructure;
+use super::rule::{CountedEffect, Explanation};
+use super::shared_structure::SharedStructureSlot;
 use super::vocabulary::{FieldHead, MeasureHead, ResultColumns};
 use crate::dice::{Dice, Roll};
 use crate::error::RuleError;
@@ -21,7 +21,7 @@ use crate::shared::opaque;
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
-/// use enfilade_model::dice::{Dice, Scripted};
+/// use enfilade_model::dice::{Dice, ScriptedDice};
 ///
 /// struct Coin;
 ///
@@ -34,12 +34,12 @@ use crate::shared::opaque;
 ///     fn vocabulary(&self) -> Vocabulary<u8> {
 ///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
 ///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
-///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///         Vocabulary { fields: vec![side], measures: vec![build_law_heads] }
 ///     }
 /// }
 ///
 /// let coin = AnyCombat::new(Coin);
-/// let ending = coin.play(&mut Scripted::new(&[2]), 10).expect("one toss ends it");
+/// let ending = coin.play(&mut ScriptedDice::new(&[2]), 10).expect("one toss ends it");
 /// assert_eq!((ending.fields[0], ending.weights[0]), (2, 1));
 /// ```
 pub struct AnyCombat {
@@ -86,12 +86,13 @@ impl AnyCombat {
 
     /// Returns the number of counters that the measures use: one more than the highest.
     pub fn counter_count(&self) -> usize {
-        let counter = |head: &Arc<MeasureHead>| Some(usize::from(head.kind.counter()?) + 1);
+        let counter =
+            |head: &Arc<MeasureHead>| Some(usize::from(head.kind.measured_counter()?) + 1);
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
     /// Shares the storage of fields and measures with other contests of the same `heads`.
-    pub fn share_columns(&mut self, heads: &ResultColumns) {
+    pub fn share_columns_with(&mut self, heads: &ResultColumns) {
         if self.heads == *heads {
             self.heads = heads.clone();
         }
@@ -99,13 +100,13 @@ impl AnyCombat {
 
     /// Returns the cache slot that this combat shares with contests of the same transition
     /// structure, if there is one.
-    pub fn structure_slot(&self) -> Option<&Arc<SharedStructure>> {
-        self.erased.structure_slot()
+    pub fn structure_cache_slot(&self) -> Option<&Arc<SharedStructureSlot>> {
+        self.erased.structure_cache_slot()
     }
 
     /// Creates the numbering of the states, from 0 in the order in which they are first reached.
-    pub fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
-        self.erased.start_numbering()
+    pub fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
+        self.erased.new_state_numbering()
     }
 
     /// Creates an empty frontier.
@@ -115,8 +116,8 @@ impl AnyCombat {
 
     /// Returns the combat with names for its variables, if it has another form with names.
     #[doc(hidden)]
-    pub fn named(&self) -> Option<AnyCombat> {
-        self.erased.named()
+    pub fn with_variable_names(&self) -> Option<AnyCombat> {
+        self.erased.with_variable_names()
     }
 
     /// Finds the named variable with the most values among the first `most` states, and returns its
@@ -128,21 +129,21 @@ impl AnyCombat {
     /// Returns the combats of a chain, each with the number of situations in which it begins; empty
     /// for a combat that is not a chain.
     #[doc(hidden)]
-    pub fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
-        self.erased.chain_parts()
+    pub fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
+        self.erased.contests_of_chain()
     }
 
     /// Returns the largest number of a rule in a text file and of its contest.
     #[doc(hidden)]
-    pub fn largest_number(&self) -> Option<i64> {
-        self.erased.largest_number()
+    pub fn largest_rule_number(&self) -> Option<i64> {
+        self.erased.largest_rule_number()
     }
 
     /// Scales every large number of a rule in a text file by `share`, 0 to 1: a contest of the same
     /// shape with fewer states, for forecasts. `None` for a rule in Rust.
     #[doc(hidden)]
-    pub fn scale_down(&self, share: f64) -> Option<AnyCombat> {
-        self.erased.scale_down(share)
+    pub fn scale_numbers_down(&self, share: f64) -> Option<AnyCombat> {
+        self.erased.scale_numbers_down(share)
     }
 
     /// Returns the combat as independent copies, if it declares copies.
@@ -169,23 +170,23 @@ impl AnyCombat {
 
     /// Plays one trial and passes each step with its explanation to `listen`, until the combat is
     /// over or `listen` returns `false`.
-    pub fn narrate(
+    pub fn play_and_narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
-        self.erased.narrate(dice, listen, None)
+        self.erased.play_and_narrate(dice, listen, None)
     }
 
-    /// Plays one trial like [`narrate`](AnyCombat::narrate), and fills `left` with the changed
+    /// Plays one trial like [`play_and_narrate`](AnyCombat::play_and_narrate), and fills `left` with the changed
     /// fields of the contest.
-    pub(super) fn narrate_with_changes(
+    pub(super) fn play_and_narrate_changes(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
         left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
-        self.erased.narrate(dice, listen, Some(left))
+        self.erased.play_and_narrate(dice, listen, Some(left))
     }
 }
 
@@ -197,21 +198,21 @@ pub struct AnyCopies<'a> {
     /// Number of copies.
     pub count: u32,
     /// Largest counts that matter.
-    pub most: CopyEffect,
+    pub most: CountedEffect,
     /// Ending of the whole for a sum of effects.
-    pub together: Box<dyn Fn(&CopyEffect) -> Ending + 'a>,
+    pub together: Box<dyn Fn(&CountedEffect) -> Ending + 'a>,
 }
 
 opaque!(AnyCopies<'_>);
 
 impl AnyCopies<'_> {
     /// Returns the effect of a copy with this ending.
-    pub fn read_effect(ending: &Ending) -> CopyEffect {
+    pub fn effect_of_ending(ending: &Ending) -> CountedEffect {
         std::array::from_fn(|i| ending.fields[i] as u16)
     }
 
     /// Adds two effects, up to the largest counts that matter.
-    pub fn add_effects(&self, a: CopyEffect, b: CopyEffect) -> CopyEffect {
+    pub fn add_capped_effects(&self, a: CountedEffect, b: CountedEffect) -> CountedEffect {
         std::array::from_fn(|i| a[i].saturating_add(b[i]).min(self.most[i]))
     }
 }
@@ -229,19 +230,19 @@ pub trait ErasedCombat: Send + Sync {
         &[]
     }
 
-    /// Returns the shared cache slot, like [`AnyCombat::structure_slot`].
-    fn structure_slot(&self) -> Option<&Arc<SharedStructure>> {
+    /// Returns the shared cache slot, like [`AnyCombat::structure_cache_slot`].
+    fn structure_cache_slot(&self) -> Option<&Arc<SharedStructureSlot>> {
         None
     }
 
-    /// Creates the numbering of the states, like [`AnyCombat::start_numbering`].
-    fn start_numbering(&self) -> Box<dyn StateNumbering + '_>;
+    /// Creates the numbering of the states, like [`AnyCombat::new_state_numbering`].
+    fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_>;
 
     /// Creates an empty frontier, like [`AnyCombat::new_frontier`].
     fn new_frontier(&self) -> Box<dyn Frontier + '_>;
 
-    /// Returns the same combat with names for its variables, like [`AnyCombat::named`].
-    fn named(&self) -> Option<AnyCombat> {
+    /// Returns the same combat with names for its variables, like [`AnyCombat::with_variable_names`].
+    fn with_variable_names(&self) -> Option<AnyCombat> {
         None
     }
 
@@ -250,18 +251,18 @@ pub trait ErasedCombat: Send + Sync {
         None
     }
 
-    /// Returns the combats of a chain, like [`AnyCombat::chain_parts`].
-    fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
+    /// Returns the combats of a chain, like [`AnyCombat::contests_of_chain`].
+    fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
         Vec::new()
     }
 
-    /// Returns the largest number, like [`AnyCombat::largest_number`].
-    fn largest_number(&self) -> Option<i64> {
+    /// Returns the largest number, like [`AnyCombat::largest_rule_number`].
+    fn largest_rule_number(&self) -> Option<i64> {
         None
     }
 
-    /// Returns the rule with smaller numbers, like [`AnyCombat::scale_down`].
-    fn scale_down(&self, _share: f64) -> Option<AnyCombat> {
+    /// Returns the rule with smaller numbers, like [`AnyCombat::scale_numbers_down`].
+    fn scale_numbers_down(&self, _share: f64) -> Option<AnyCombat> {
         None
     }
 
@@ -279,9 +280,9 @@ pub trait ErasedCombat: Send + Sync {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
-    /// Plays and explains one trial, like [`AnyCombat::narrate`]; changed fields are stored in
+    /// Plays and explains one trial, like [`AnyCombat::play_and_narrate`]; changed fields are stored in
     /// `left` if the caller passes it.
-    fn narrate(
+    fn play_and_narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,

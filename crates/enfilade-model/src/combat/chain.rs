@@ -2,7 +2,7 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [situations](ChainSituation) in which a combat begins are a list, and the transitions between
+//! the [collect_situations](ChainContestStart) in which a combat begins are a list, and the transitions between
 //! them may form cycles.
 
 use std::any::Any;
@@ -14,13 +14,13 @@ use indexmap::IndexMap;
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow};
-use super::frontier::{Frontier, FrontierPart, ReachedStates, StateNumbering};
+use super::frontier::{Frontier, FrontierStatePart, ReachedStateParts, StateNumbering};
 use super::rule::Explanation;
 use super::state_set::StateSet;
 use super::vocabulary::{OUTSIDE, ResultColumns};
 use crate::dice::{Dice, Roll};
 use crate::error::RuleError;
-use crate::state_hash::BuildStateHasher;
+use crate::state_hash::StateHasherBuilder;
 
 /// Parts of a chain: the combats, the situations in which they begin, and the places of their
 /// columns.
@@ -29,16 +29,16 @@ pub struct ChainParts {
     /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
     /// Situations in which a combat begins; the chain starts with the first.
-    pub situations: Vec<ChainSituation>,
+    pub situations: Vec<ChainContestStart>,
     /// Places of the columns, by step.
-    pub columns: Vec<StepColumns>,
+    pub columns: Vec<StepColumnPlacement>,
     /// Name of each step in explanations.
     pub names: Vec<String>,
 }
 
 /// Beginning of one of the combats.
 #[derive(Debug, Default)]
-pub struct ChainSituation {
+pub struct ChainContestStart {
     /// Index of the combat.
     pub combat: usize,
     /// Index of the step.
@@ -51,12 +51,12 @@ pub struct ChainSituation {
     pub returns: bool,
     /// Successors, by reported row and changed fields. The chain is over after an ending that is
     /// not listed.
-    pub ways: HashMap<(OutcomeRow, Vec<FieldChange>), ChainSuccessor>,
+    pub successors: HashMap<(OutcomeRow, Vec<FieldChange>), NextContestOfChain>,
 }
 
 /// Successor of an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChainSuccessor {
+pub struct NextContestOfChain {
     /// Situation that follows; `None` where the chain is over.
     pub to: Option<usize>,
     /// Counter of turns to increase by one.
@@ -65,22 +65,22 @@ pub struct ChainSuccessor {
 
 /// Places of a step's columns, and how those of another turn are merged.
 #[derive(Debug, Default)]
-pub struct StepColumns {
+pub struct StepColumnPlacement {
     /// Index of the first field.
     pub fields: usize,
     /// Index of the first measure.
     pub measures: usize,
     /// Merge of each field.
-    pub of_fields: Vec<TurnMerge>,
+    pub of_fields: Vec<TurnMergeRule>,
     /// Merge of each measure.
-    pub of_measures: Vec<TurnMerge>,
+    pub of_measures: Vec<TurnMergeRule>,
     /// Field and measure of the number of turns.
     pub turns: Option<(usize, usize)>,
 }
 
 /// Merge of a number over several turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnMerge {
+pub enum TurnMergeRule {
     /// The last number is used.
     Last,
     /// The numbers are added up.
@@ -89,25 +89,26 @@ pub enum TurnMerge {
     Any,
 }
 
-impl TurnMerge {
+impl TurnMergeRule {
     fn merge_turns(self, so_far: i32, now: i32) -> i32 {
         match self {
-            TurnMerge::Last => now,
-            TurnMerge::Sum => so_far.saturating_add(now),
-            TurnMerge::Any => so_far.max(now),
+            TurnMergeRule::Last => now,
+            TurnMergeRule::Sum => so_far.saturating_add(now),
+            TurnMergeRule::Any => so_far.max(now),
         }
     }
 }
 
-impl StepColumns {
+impl StepColumnPlacement {
     /// Merges an ending of this step and turn into the row so far.
-    fn merge_endings(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
+    fn merge_ending_into_row(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
-        let put = |row: &mut OutcomeRow, first: usize, merges: &[TurnMerge], now: &OutcomeRow| {
-            for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                *place = merge.merge_turns(*place, *now);
-            }
-        };
+        let put =
+            |row: &mut OutcomeRow, first: usize, merges: &[TurnMergeRule], now: &OutcomeRow| {
+                for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
+                    *place = merge.merge_turns(*place, *now);
+                }
+            };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
         put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
         if let Some((field, measure)) = self.turns {
@@ -121,18 +122,18 @@ impl StepColumns {
 struct ChainedCombat {
     joined: ChainParts,
     /// Group in which the chain begins.
-    first: ChainGroup,
-    mishap: OnceLock<RuleError>,
+    first: ContestStartWithRow,
+    error: OnceLock<RuleError>,
 }
 
 /// Situation with the row that was reported before it.
-type ChainGroup = (u32, Ending);
+type ContestStartWithRow = (u32, Ending);
 
 /// State of the chain: the index of its group, and the state's number there.
-type NextCombat = (u32, u32);
+type ChainState = (u32, u32);
 
 /// Groups that have been reached, each with a value.
-type GroupMap<T> = IndexMap<ChainGroup, T, BuildStateHasher>;
+type StartGroupMap<T> = IndexMap<ContestStartWithRow, T, StateHasherBuilder>;
 
 const EMPTY_ENDING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
 
@@ -149,23 +150,23 @@ impl AnyCombat {
         for (place, head) in nothing.weights.iter_mut().zip(&*heads.measures) {
             *place = if head.is_conditional() { OUTSIDE } else { 0 };
         }
-        let chain = ChainedCombat { joined, first: (0, nothing), mishap: OnceLock::new() };
+        let chain = ChainedCombat { joined, first: (0, nothing), error: OnceLock::new() };
         AnyCombat::from_erased(Box::new(chain), heads)
     }
 }
 
 impl ChainedCombat {
-    fn situation(&self, group: &ChainGroup) -> &ChainSituation {
+    fn situation_of(&self, group: &ContestStartWithRow) -> &ChainContestStart {
         &self.joined.situations[group.0 as usize]
     }
 
-    fn combat(&self, group: &ChainGroup) -> &AnyCombat {
-        &self.joined.combats[self.situation(group).combat]
+    fn combat_of(&self, group: &ContestStartWithRow) -> &AnyCombat {
+        &self.joined.combats[self.situation_of(group).combat]
     }
 
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
-    fn format_heading(&self, group: &ChainGroup) -> String {
-        let ChainSituation { step, turn, .. } = self.situation(group);
+    fn format_step_heading(&self, group: &ContestStartWithRow) -> String {
+        let ChainContestStart { step, turn, .. } = self.situation_of(group);
         let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
@@ -175,42 +176,46 @@ impl ChainedCombat {
     }
 
     /// Merges the ending of a group's combat into the row so far.
-    fn combine_endings(&self, (situation, so_far): &ChainGroup, ended: &Ending) -> Ending {
+    fn merge_group_ending(
+        &self,
+        (situation, so_far): &ContestStartWithRow,
+        ending: &Ending,
+    ) -> Ending {
         // A combat with a fault ends with an empty row.
-        if *ended == EMPTY_ENDING
-            && let Some(mishap) = self.combat(&(*situation, *so_far)).fault()
+        if *ending == EMPTY_ENDING
+            && let Some(error) = self.combat_of(&(*situation, *so_far)).fault()
         {
-            self.mishap.get_or_init(|| mishap);
+            self.error.get_or_init(|| error);
         }
         let situation = &self.joined.situations[*situation as usize];
-        self.joined.columns[situation.step].merge_endings(so_far, situation.turn, ended)
+        self.joined.columns[situation.step].merge_ending_into_row(so_far, situation.turn, ending)
     }
 
     /// Returns the successor of an ending of a group.
-    fn find_successor(
+    fn find_next_contest(
         &self,
-        group: &ChainGroup,
-        ended: &Ending,
+        group: &ContestStartWithRow,
+        ending: &Ending,
         left: Vec<FieldChange>,
-    ) -> ChainSuccessor {
-        let known = self.situation(group).ways.get(&(ended.fields, left));
+    ) -> NextContestOfChain {
+        let known = self.situation_of(group).successors.get(&(ending.fields, left));
         // The chain is over after an ending that is not listed.
         known.copied().unwrap_or_default()
     }
 
     /// Plays the combats in sequence; `play` plays one of them.
-    fn play_groups(
+    fn play_in_sequence(
         &self,
         mut tally: impl FnMut(u8),
         most: u64,
-        mut play: impl FnMut(&ChainGroup, &mut Vec<FieldChange>) -> Option<Ending>,
+        mut play: impl FnMut(&ContestStartWithRow, &mut Vec<FieldChange>) -> Option<Ending>,
     ) -> Option<Ending> {
         let (mut group, mut left) = (self.first, Vec::new());
         // A chain may return to its first combat for ever, so its length is bounded like a trial's.
         for _ in 0..most {
-            let ended = play(&group, &mut left)?;
-            let all = self.combine_endings(&group, &ended);
-            let way = self.find_successor(&group, &ended, std::mem::take(&mut left));
+            let ending = play(&group, &mut left)?;
+            let all = self.merge_group_ending(&group, &ending);
+            let way = self.find_next_contest(&group, &ending, std::mem::take(&mut left));
             way.tallies.into_iter().for_each(&mut tally);
             match way.to {
                 Some(next) => group = (next as u32, all),
@@ -223,10 +228,10 @@ impl ChainedCombat {
 
 impl ErasedCombat for ChainedCombat {
     fn fault(&self) -> Option<RuleError> {
-        self.mishap.get().cloned()
+        self.error.get().cloned()
     }
 
-    fn chain_parts(&self) -> Vec<(&AnyCombat, usize)> {
+    fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
         let mut parts: Vec<_> = self.joined.combats.iter().map(|combat| (combat, 0)).collect();
         for situation in &self.joined.situations {
             parts[situation.combat].1 += 1;
@@ -238,14 +243,14 @@ impl ErasedCombat for ChainedCombat {
         &[]
     }
 
-    fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+    fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
         Box::new(ChainNumbering::new(self, None))
     }
 
     fn new_frontier(&self) -> Box<dyn Frontier + '_> {
         Box::new(ChainFrontier {
             chain: self,
-            fronts: GroupMap::default(),
+            fronts: StartGroupMap::default(),
             states: StateSet::default(),
         })
     }
@@ -257,32 +262,36 @@ impl ErasedCombat for ChainedCombat {
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_groups(
+        self.play_in_sequence(
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
             |group, left| {
-                self.combat(group).play_with_changes(&mut **dice.borrow_mut(), max_steps, left)
+                self.combat_of(group).play_with_changes(&mut **dice.borrow_mut(), max_steps, left)
             },
         )
     }
 
-    fn narrate(
+    fn play_and_narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_groups(
+        self.play_in_sequence(
             |counter| dice.borrow_mut().tally(counter, 1),
             u64::MAX,
             |group, left| {
-                let mut head = self.format_heading(group);
+                let mut head = self.format_step_heading(group);
                 let mut listen = |rolls: &[Roll], telling: Explanation| {
                     let text = std::mem::take(&mut head) + &telling.text;
                     listen(rolls, Explanation { text, ..telling })
                 };
-                self.combat(group).narrate_with_changes(&mut **dice.borrow_mut(), &mut listen, left)
+                self.combat_of(group).play_and_narrate_changes(
+                    &mut **dice.borrow_mut(),
+                    &mut listen,
+                    left,
+                )
             },
         )
     }
@@ -292,11 +301,11 @@ impl ErasedCombat for ChainedCombat {
 struct ChainNumbering<'a> {
     chain: &'a ChainedCombat,
     /// Numbering of each group: of its states, or of the successors of its front.
-    groups: GroupMap<Box<dyn StateNumbering + 'a>>,
-    states: StateSet<NextCombat>,
+    groups: StartGroupMap<Box<dyn StateNumbering + 'a>>,
+    states: StateSet<ChainState>,
     /// States that are stepped from, where they differ from those reached. Their groups come first
     /// here, in the order of the front.
-    front: Option<&'a StateSet<NextCombat>>,
+    front: Option<&'a StateSet<ChainState>>,
     /// Turns that have ended since the last die.
     turns: Vec<u8>,
 }
@@ -304,52 +313,55 @@ struct ChainNumbering<'a> {
 impl<'a> ChainNumbering<'a> {
     fn new(chain: &'a ChainedCombat, front: Option<&'a ChainFrontier<'a>>) -> Self {
         let fronts = front.iter().flat_map(|front| &front.fronts);
-        let groups = fronts.map(|(group, front)| (*group, front.start_successors())).collect();
+        let groups =
+            fronts.map(|(group, front)| (*group, front.new_successor_numbering())).collect();
         let front = front.map(|front| &front.states);
         ChainNumbering { chain, groups, states: StateSet::default(), front, turns: Vec::new() }
     }
 
-    fn insert_group(&mut self, group: ChainGroup) -> usize {
+    fn insert_start_group(&mut self, group: ContestStartWithRow) -> usize {
         if let Some(known) = self.groups.get_index_of(&group) {
             return known;
         }
-        let states = self.chain.combat(&group).start_numbering();
+        let states = self.chain.combat_of(&group).new_state_numbering();
         self.groups.insert_full(group, states).0
     }
 
-    fn group_states(&self, group: usize) -> (&ChainGroup, &dyn StateNumbering) {
+    fn numbering_of_group(&self, group: usize) -> (&ContestStartWithRow, &dyn StateNumbering) {
         let known = self.groups.get_index(group);
         let (group, states) = known.expect("a place names a group that was come to");
         (group, &**states)
     }
 
     /// Returns the number of a state, or of the state in which its successor begins.
-    fn number_state(&mut self, mut group: usize, mut inner: u32) -> u32 {
+    fn state_number_in_chain(&mut self, mut group: usize, mut inner: u32) -> u32 {
         loop {
-            let (of, states) = self.group_states(group);
-            let Some(ended) = states.ending(inner) else { break };
-            let way = match self.chain.situation(of).ways.is_empty() {
-                true => ChainSuccessor::default(),
-                false => self.chain.find_successor(of, &ended, states.field_changes(inner)),
+            let (of, states) = self.numbering_of_group(group);
+            let Some(ending) = states.ending(inner) else { break };
+            let way = match self.chain.situation_of(of).successors.is_empty() {
+                true => NextContestOfChain::default(),
+                false => {
+                    self.chain.find_next_contest(of, &ending, states.changes_in_final_state(inner))
+                }
             };
-            let next = way.to.map(|next| (next as u32, self.chain.combine_endings(of, &ended)));
+            let next = way.to.map(|next| (next as u32, self.chain.merge_group_ending(of, &ending)));
             self.turns.extend(way.tallies);
             let Some(next) = next else { break };
-            group = self.insert_group(next);
+            group = self.insert_start_group(next);
             inner = self.groups[group].initial_state();
         }
         self.states.insert((group as u32, inner))
     }
 
-    /// Returns the number like [`number_state`](ChainNumbering::number_state), and tallies ended turns in the dice.
-    fn number_and_tally(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
+    /// Returns the number like [`state_number_in_chain`](ChainNumbering::state_number_in_chain), and tallies ended turns in the dice.
+    fn state_number_with_tally(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
         self.turns.clear();
-        let number = self.number_state(group, inner);
+        let number = self.state_number_in_chain(group, inner);
         self.turns.drain(..).for_each(|counter| dice.tally(counter, 1));
         number
     }
 
-    fn locate_state(&self, state: u32) -> (usize, u32) {
+    fn group_and_inner_state(&self, state: u32) -> (usize, u32) {
         let (group, inner) = self.front.unwrap_or(&self.states)[state];
         (group as usize, inner)
     }
@@ -357,47 +369,47 @@ impl<'a> ChainNumbering<'a> {
 
 impl StateNumbering for ChainNumbering<'_> {
     fn initial_state(&mut self) -> u32 {
-        let first = self.insert_group(self.chain.first);
+        let first = self.insert_start_group(self.chain.first);
         let inner = self.groups[first].initial_state();
-        self.number_state(first, inner)
+        self.state_number_in_chain(first, inner)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
         let (group, inner) = self.states[state];
-        let (group, states) = self.group_states(group as usize);
-        Some(self.chain.combine_endings(group, &states.ending(inner)?))
+        let (group, states) = self.numbering_of_group(group as usize);
+        Some(self.chain.merge_group_ending(group, &states.ending(inner)?))
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
-        let (group, inner) = self.locate_state(state);
+        let (group, inner) = self.group_and_inner_state(state);
         let next = self.groups[group].step(inner, dice);
-        self.number_and_tally(group, next, dice)
+        self.state_number_with_tally(group, next, dice)
     }
 
-    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
-        let (group, inner) = self.locate_state(state);
-        let next = self.groups[group].step_while_level(inner, dice, most);
-        self.number_and_tally(group, next, dice)
+    fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
+        let (group, inner) = self.group_and_inner_state(state);
+        let next = self.groups[group].step_until_progress(inner, dice, most);
+        self.state_number_with_tally(group, next, dice)
     }
 
-    fn state_count(&self) -> usize {
+    fn states_reached(&self) -> usize {
         self.states.len()
     }
 
-    fn into_parts(self: Box<Self>) -> ReachedStates {
+    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
         let ChainNumbering { chain, groups, states, .. } = *self;
-        let mut all = ReachedStates { endings: Vec::new(), parts: Vec::new() };
+        let mut all = ReachedStateParts { endings: Vec::new(), parts: Vec::new() };
         for (place, (group, inner)) in (0..).zip(groups) {
             let number = |inner| states.get(&(place, inner));
-            let ReachedStates { endings, parts } = inner.into_parts();
+            let ReachedStateParts { endings, parts } = inner.split_by_frontier();
             // A state that has a successor combat ended in its own combat, but not here.
-            let endings = endings.iter().filter_map(|(ended, inner)| {
-                Some((chain.combine_endings(&group, ended), number(*inner)?))
+            let endings = endings.iter().filter_map(|(ending, inner)| {
+                Some((chain.merge_group_ending(&group, ending), number(*inner)?))
             });
             all.endings.extend(endings);
-            let part = |part: FrontierPart| {
-                let headway = compute_progress(chain.situation(&group), part.headway);
-                part.embed_in_chain(headway, number, |inner| (group, inner))
+            let part = |part: FrontierStatePart| {
+                let headway = chain_progress(chain.situation_of(&group), part.headway);
+                part.wrap_for_chain(headway, number, |inner| (group, inner))
             };
             all.parts.extend(parts.into_iter().map(part));
         }
@@ -407,7 +419,7 @@ impl StateNumbering for ChainNumbering<'_> {
 
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
-fn compute_progress(situation: &ChainSituation, inner: u32) -> u32 {
+fn chain_progress(situation: &ChainContestStart, inner: u32) -> u32 {
     // The rank takes the high bits, the progress within a combat the low ones.
     const PROGRESS_BITS: u32 = 20;
     let rank = situation.rank.min((1 << (32 - PROGRESS_BITS)) - 1) << PROGRESS_BITS;
@@ -417,8 +429,8 @@ fn compute_progress(situation: &ChainSituation, inner: u32) -> u32 {
 /// Fronts of the groups, combined into one.
 struct ChainFrontier<'a> {
     chain: &'a ChainedCombat,
-    fronts: GroupMap<Box<dyn Frontier + 'a>>,
-    states: StateSet<NextCombat>,
+    fronts: StartGroupMap<Box<dyn Frontier + 'a>>,
+    states: StateSet<ChainState>,
 }
 
 impl Frontier for ChainFrontier<'_> {
@@ -429,9 +441,9 @@ impl Frontier for ChainFrontier<'_> {
     fn bytes_per_state(&self) -> usize {
         let inner = self.fronts.values().map(|front| front.bytes_per_state()).max();
         let inner = inner.unwrap_or_else(|| {
-            self.chain.combat(&self.chain.first).new_frontier().bytes_per_state()
+            self.chain.combat_of(&self.chain.first).new_frontier().bytes_per_state()
         });
-        inner + StateSet::<NextCombat>::BYTES_PER_STATE
+        inner + StateSet::<ChainState>::BYTES_PER_STATE
     }
 
     fn clear(&mut self) {
@@ -439,35 +451,35 @@ impl Frontier for ChainFrontier<'_> {
         self.states.clear();
     }
 
-    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32> {
-        let (group, inner): &(ChainGroup, FrontierPart) =
+    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
+        let (group, inner): &(ContestStartWithRow, FrontierStatePart) =
             part.as_states().expect("a part of the same chain");
         let chain = self.chain;
         let entry = self.fronts.entry(*group);
         let place = entry.index() as u32;
         let numbers =
-            entry.or_insert_with(|| chain.combat(group).new_frontier()).insert_part(inner);
+            entry.or_insert_with(|| chain.combat_of(group).new_frontier()).insert_part(inner);
         let number = |inner| self.states.insert((place, inner));
         numbers.into_iter().map(number).collect()
     }
 
-    fn start_successors(&self) -> Box<dyn StateNumbering + '_> {
+    fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_> {
         Box::new(ChainNumbering::new(self.chain, Some(self)))
     }
 }
 
-impl FrontierPart {
+impl FrontierStatePart {
     /// Wraps this part into one of a chain: its states get the chain's numbers, and `held` builds
     /// the stored value.
-    fn embed_in_chain<T: Any + Send + Sync>(
+    fn wrap_for_chain<T: Any + Send + Sync>(
         self,
         headway: u32,
         number: impl Fn(u32) -> Option<u32>,
-        held: impl FnOnce(FrontierPart) -> T,
-    ) -> FrontierPart {
+        build: impl FnOnce(FrontierStatePart) -> T,
+    ) -> FrontierStatePart {
         let numbers = self.numbers.iter();
         let numbers =
             numbers.map(|&inner| number(inner).expect("what goes on was reached")).collect();
-        FrontierPart::from_states(headway, self.shard, numbers, Arc::new(held(self)))
+        FrontierStatePart::from_states(headway, self.shard, numbers, Arc::new(build(self)))
     }
 }

@@ -7,4 +7,4 @@
 //! wrong declaration.
 
 pub use super::any::AnyCopies;
-pub use super::rule::{Copies, CopyEffect, EFFECT_COUNTS};
+pub use super::rule::{Copies, CountedEffect, EFFECT_COUNTS};

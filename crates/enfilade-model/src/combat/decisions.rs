@@ -12,9 +12,9 @@ use std::sync::{Arc, OnceLock};
 use super::option_shares::OptionShares;
 use crate::dice::Dice;
 use crate::error::RuleError;
-use crate::form::{Fault, humanize};
+use crate::form::{Fault, name_in_words};
 use crate::shared::Text;
-use crate::state_hash::BuildStateHasher;
+use crate::state_hash::StateHasherBuilder;
 
 /// Decision that a rule leaves to a player.
 ///
@@ -76,14 +76,14 @@ impl Decision {
     }
 
     /// Describes the taken option; `None` if it is not one of the options.
-    fn describe(&self, taken: &ChosenOption) -> Option<DecisionRecord> {
-        let named = self.options.iter().cloned().zip(taken.means.iter().copied());
-        let option = usize::from(taken.option).checked_sub(1)?;
-        Some(DecisionRecord {
+    fn describe_chosen_option(&self, chosen: &ChosenOption) -> Option<ExplainedDecision> {
+        let named = self.options.iter().cloned().zip(chosen.means.iter().copied());
+        let option = usize::from(chosen.option).checked_sub(1)?;
+        Some(ExplainedDecision {
             decision: self.clone(),
             option: self.options.get(option)?.clone(),
             means: named.collect(),
-            shares: taken.shares.clone(),
+            shares: chosen.shares.clone(),
         })
     }
 }
@@ -102,12 +102,12 @@ pub struct ChosenOption {
 }
 
 /// Options taken in a step from each state, in order, with the number of the state.
-pub type PolicyTable = Vec<(u32, Box<[ChosenOption]>)>;
+pub type ChosenOptionsByState = Vec<(u32, Box<[ChosenOption]>)>;
 
 /// Decision with the option taken, for explanations.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct DecisionRecord {
+pub struct ExplainedDecision {
     /// Decision that was made.
     pub decision: Decision,
     /// Option that was taken.
@@ -118,7 +118,7 @@ pub struct DecisionRecord {
     pub shares: Option<Arc<OptionShares>>,
 }
 
-impl fmt::Display for DecisionRecord {
+impl fmt::Display for ExplainedDecision {
     /// Formats as `roll again? keep: mean points 4 against 3.5 (roll)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decision { name, goal, .. } = &self.decision;
@@ -134,7 +134,7 @@ impl fmt::Display for DecisionRecord {
         let (own, others): (Vec<_>, Vec<_>) =
             self.means.iter().partition(|(option, _)| *option == self.option);
         if let Some((_, mean)) = own.first() {
-            write!(f, ": mean {} {}", humanize(goal), format_mean(*mean))?;
+            write!(f, ": mean {} {}", name_in_words(goal), format_mean(*mean))?;
         }
         for (place, (option, mean)) in others.iter().enumerate() {
             let between = if place == 0 { " against" } else { "," };
@@ -147,7 +147,7 @@ impl fmt::Display for DecisionRecord {
 /// Largest number of parts of a share that is written in whole numbers.
 const MAX_SHOWN_PARTS: u64 = 1000;
 
-impl DecisionRecord {
+impl ExplainedDecision {
     /// Formats the share of the option taken: `2 of 5`, or `33.3333 %`.
     fn format_share(&self, shares: &OptionShares) -> String {
         let at = self.decision.options.iter().position(|option| *option == self.option);
@@ -173,51 +173,51 @@ fn format_mean(mean: f64) -> String {
 /// the step starts.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Policy<S>(OnceLock<HashMap<S, Box<[ChosenOption]>, BuildStateHasher>>);
+pub struct SolvedPolicy<S>(OnceLock<HashMap<S, Box<[ChosenOption]>, StateHasherBuilder>>);
 
-impl<S> Default for Policy<S> {
+impl<S> Default for SolvedPolicy<S> {
     fn default() -> Self {
-        Policy(OnceLock::new())
+        SolvedPolicy(OnceLock::new())
     }
 }
 
-impl<S: Eq + Hash> Policy<S> {
+impl<S: Eq + Hash> SolvedPolicy<S> {
     /// Stores the solved options. A second solution is the same and is ignored.
     #[doc(hidden)]
-    pub fn set(&self, found: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
-        self.0.get_or_init(|| found.collect());
+    pub fn store_solved(&self, options: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
+        self.0.get_or_init(|| options.collect());
     }
 
     /// Returns the options taken in a step from `state`, in order; empty if none were solved.
     #[doc(hidden)]
-    pub fn options_for(&self, state: &S) -> &[ChosenOption] {
+    pub fn chosen_options_in(&self, state: &S) -> &[ChosenOption] {
         let found = self.0.get().and_then(|known| known.get(state));
-        found.map_or(&[], |taken| taken)
+        found.map_or(&[], |options| options)
     }
 }
 
 /// Dice that also answer a combat's decisions.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct GuidedDice<'a, D> {
+pub struct DecidingDice<'a, D> {
     dice: D,
-    taken: &'a [ChosenOption],
+    options: &'a [ChosenOption],
     answered_count: usize,
     /// Option that was drawn last by its share; 0 before.
     drawn: u8,
     has_strayed: bool,
 }
 
-impl<'a, D: Dice> GuidedDice<'a, D> {
+impl<'a, D: Dice> DecidingDice<'a, D> {
     #[doc(hidden)]
     pub fn new(dice: D) -> Self {
-        GuidedDice { dice, taken: &[], answered_count: 0, drawn: 0, has_strayed: false }
+        DecidingDice { dice, options: &[], answered_count: 0, drawn: 0, has_strayed: false }
     }
 
     /// Starts a step with these decisions.
     #[doc(hidden)]
-    pub fn start_step(&mut self, taken: &'a [ChosenOption]) {
-        (self.taken, self.answered_count) = (taken, 0);
+    pub fn start_combat_step(&mut self, options: &'a [ChosenOption]) {
+        (self.options, self.answered_count) = (options, 0);
     }
 
     /// Returns the inner dice.
@@ -227,19 +227,19 @@ impl<'a, D: Dice> GuidedDice<'a, D> {
 
     /// Describes the decisions since the step began.
     #[doc(hidden)]
-    pub fn describe_decisions(&self, decisions: &[Decision]) -> Vec<DecisionRecord> {
-        let asked = &self.taken[..self.answered_count];
-        let told = |taken: &ChosenOption| {
-            let option = if taken.shares.is_some() { self.drawn } else { taken.option };
-            let decision = decisions.get(usize::from(taken.decision))?;
-            decision.describe(&ChosenOption { option, ..taken.clone() })
+    pub fn describe_step_decisions(&self, decisions: &[Decision]) -> Vec<ExplainedDecision> {
+        let options = &self.options[..self.answered_count];
+        let describe = |chosen: &ChosenOption| {
+            let option = if chosen.shares.is_some() { self.drawn } else { chosen.option };
+            let decision = decisions.get(usize::from(chosen.decision))?;
+            decision.describe_chosen_option(&ChosenOption { option, ..chosen.clone() })
         };
-        asked.iter().filter_map(told).collect()
+        options.iter().filter_map(describe).collect()
     }
 
     /// Returns the fault to report when the rule requested a decision that has not been solved.
     #[doc(hidden)]
-    pub fn missing_decision(&self) -> Option<RuleError> {
+    pub fn missing_option_error(&self) -> Option<RuleError> {
         let problem = "a player must decide something for which no best option has been solved";
         let fault = Fault::new("", problem).with_help(
             "compile the contest before it is played, and request a decision from nothing but the \
@@ -249,16 +249,16 @@ impl<'a, D: Dice> GuidedDice<'a, D> {
     }
 }
 
-impl<D: Dice> Dice for GuidedDice<'_, D> {
+impl<D: Dice> Dice for DecidingDice<'_, D> {
     fn die(&mut self, sides: u8) -> u8 {
         self.dice.die(sides)
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
-        match self.taken.get(self.answered_count) {
-            Some(taken) if taken.decision == decision && taken.option <= options => {
+        match self.options.get(self.answered_count) {
+            Some(chosen) if chosen.decision == decision && chosen.option <= options => {
                 self.answered_count += 1;
-                let Some(shares) = &taken.shares else { return taken.option };
+                let Some(shares) = &chosen.shares else { return chosen.option };
                 let dice = &mut self.dice;
                 self.drawn = shares.roll(|sides| dice.hidden_die(sides)).min(options);
                 self.drawn
@@ -283,7 +283,7 @@ impl<D: Dice> Dice for GuidedDice<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::{RecordingDice, Scripted};
+    use crate::dice::{RecordingDice, ScriptedDice};
 
     fn taken(decision: u8, option: u8) -> ChosenOption {
         let means = [4.0, 3.5].into();
@@ -296,14 +296,14 @@ mod tests {
             .with_option("keep")
             .with_option("roll");
         let step = [taken(0, 1)];
-        let mut dice = GuidedDice::new(Scripted::new(&[3]));
-        dice.start_step(&step);
-        assert_eq!((dice.choose(0, 2), dice.die(6), dice.missing_decision()), (1, 3, None));
+        let mut dice = DecidingDice::new(ScriptedDice::new(&[3]));
+        dice.start_combat_step(&step);
+        assert_eq!((dice.choose(0, 2), dice.die(6), dice.missing_option_error()), (1, 3, None));
         let told: Vec<_> =
-            dice.describe_decisions(&[again]).iter().map(ToString::to_string).collect();
+            dice.describe_step_decisions(&[again]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
         assert_eq!(dice.choose(0, 2), 1);
-        assert!(dice.missing_decision().is_some());
+        assert!(dice.missing_option_error().is_some());
     }
 
     #[test]
@@ -313,11 +313,11 @@ mod tests {
             .with_option("ford");
         let shares = OptionShares::from_parts(&[3, 2]).map(Arc::new);
         let step = [ChosenOption { shares, ..taken(0, 1) }];
-        let mut dice = GuidedDice::new(RecordingDice::new(Scripted::new(&[4])));
-        dice.start_step(&step);
-        assert_eq!((dice.choose(0, 2), dice.missing_decision()), (2, None));
+        let mut dice = DecidingDice::new(RecordingDice::new(ScriptedDice::new(&[4])));
+        dice.start_combat_step(&step);
+        assert_eq!((dice.choose(0, 2), dice.missing_option_error()), (2, None));
         let told: Vec<_> =
-            dice.describe_decisions(&[guard]).iter().map(ToString::to_string).collect();
+            dice.describe_step_decisions(&[guard]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["the guard, unseen: ford, as in 2 of 5"]);
         // Nobody at the table rolls the die of a choice.
         assert_eq!(dice.as_inner().drain_rolls(), []);

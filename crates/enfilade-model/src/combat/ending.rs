@@ -20,7 +20,7 @@ pub struct Ending {
 
 impl FieldChange {
     /// Returns the path of the field.
-    pub fn path(&self) -> &str {
+    pub fn changed_field_path(&self) -> &str {
         match self {
             FieldChange::Is(path, _)
             | FieldChange::Highest(path, _)
@@ -32,7 +32,7 @@ impl FieldChange {
     }
 
     /// Returns whether nothing is left of the field, as far as the change itself shows.
-    pub fn is_removal(&self) -> bool {
+    pub fn is_field_removed(&self) -> bool {
         match self {
             FieldChange::Is(_, number) => *number < 0,
             FieldChange::Highest(_, count) => *count == 0,

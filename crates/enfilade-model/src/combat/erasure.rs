@@ -3,12 +3,14 @@
 use std::sync::OnceLock;
 
 use super::any::{AnyCombat, AnyCopies, ErasedCombat};
-use super::decisions::{Decision, GuidedDice, Policy, PolicyTable};
+use super::decisions::{ChosenOptionsByState, DecidingDice, Decision, SolvedPolicy};
 use super::ending::{Ending, FieldChange, MAX_COLUMNS};
-use super::frontier::{Frontier, ReachedStates, StateNumbering, TypedFrontier, partition};
-use super::rule::{Combat, Copies, CopyEffect, Explanation};
+use super::frontier::{
+    Frontier, ReachedStateParts, StateNumbering, TypedStateFrontier, split_endings_and_parts,
+};
+use super::rule::{Combat, Copies, CountedEffect, Explanation};
 use super::state_set::StateSet;
-use super::vocabulary::{Measure, OutcomeField, OutcomeNumber, ResultColumns, Vocabulary};
+use super::vocabulary::{Measure, OutcomeField, OutcomeNumberFn, ResultColumns, Vocabulary};
 use crate::dice::{Dice, RecordingDice, Roll};
 use crate::error::RuleError;
 
@@ -18,10 +20,10 @@ impl AnyCombat {
     /// # Panics
     /// If its vocabulary has more than [`MAX_COLUMNS`] fields or measures.
     pub fn new<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::with_copies(combat, TypedCombat::find_copies)
+        AnyCombat::with_declared_copies(combat, TypedCombat::declared_copies)
     }
 
-    fn with_copies<C: Combat + 'static>(combat: C, copies: CopiesOf<C>) -> Self {
+    fn with_declared_copies<C: Combat + 'static>(combat: C, copies: CopiesBuilder<C>) -> Self {
         let (known, heads) = TypedCombat::new(combat, copies);
         let erased = Box::new(known);
         AnyCombat::from_erased(erased, heads)
@@ -29,7 +31,7 @@ impl AnyCombat {
 
     /// Hides the types of `combat` and ignores its [copies](Combat::copies): for a single copy.
     pub(crate) fn without_copies<C: Combat + 'static>(combat: C) -> Self {
-        AnyCombat::with_copies(combat, |_| None)
+        AnyCombat::with_declared_copies(combat, |_| None)
     }
 }
 
@@ -37,11 +39,11 @@ impl<'a> AnyCopies<'a> {
     /// Hides the types of `copies`.
     pub fn new<C: Combat + 'static>(
         copies: Copies<C>,
-        together: impl Fn(&CopyEffect) -> Ending + 'a,
+        together: impl Fn(&CountedEffect) -> Ending + 'a,
     ) -> Self {
         let (one, effect) = (copies.one, copies.effect);
         AnyCopies {
-            one: AnyCombat::without_copies(SingleCopy { one, effect }),
+            one: AnyCombat::without_copies(SingleCopyCombat { one, effect }),
             count: copies.count,
             most: copies.most,
             together: Box::new(together),
@@ -50,14 +52,14 @@ impl<'a> AnyCopies<'a> {
 }
 
 /// Combat of one copy, whose outcome is its effect.
-struct SingleCopy<C: Combat> {
+struct SingleCopyCombat<C: Combat> {
     one: C,
-    effect: fn(&C::Outcome) -> CopyEffect,
+    effect: fn(&C::Outcome) -> CountedEffect,
 }
 
-impl<C: Combat> Combat for SingleCopy<C> {
+impl<C: Combat> Combat for SingleCopyCombat<C> {
     type State = C::State;
-    type Outcome = CopyEffect;
+    type Outcome = CountedEffect;
 
     fn initial_state(&self) -> C::State {
         self.one.initial_state()
@@ -71,22 +73,22 @@ impl<C: Combat> Combat for SingleCopy<C> {
         self.one.progress(state)
     }
 
-    fn outcome(&self, state: &C::State) -> Option<CopyEffect> {
+    fn outcome(&self, state: &C::State) -> Option<CountedEffect> {
         let outcome = self.one.outcome(state)?;
         Some((self.effect)(&outcome))
     }
 
-    fn vocabulary(&self) -> Vocabulary<CopyEffect> {
+    fn vocabulary(&self) -> Vocabulary<CountedEffect> {
         let count = OutcomeField::new;
         let measures = self.one.vocabulary().measures.into_iter();
-        let tallies = measures.filter(|measure| measure.head.kind.counter().is_some());
+        let tallies = measures.filter(|measure| measure.head.kind.measured_counter().is_some());
         let counting = |measure: Measure<C::Outcome>| Measure {
             head: measure.head,
-            weight: OutcomeNumber::Count(|_| 0),
+            weight: OutcomeNumberFn::Count(|_| 0),
         };
         Vocabulary {
             fields: vec![
-                count("first", "first count", |effect: &CopyEffect| effect[0].into()),
+                count("first", "first count", |effect: &CountedEffect| effect[0].into()),
                 count("second", "second count", |effect| effect[1].into()),
                 count("third", "third count", |effect| effect[2].into()),
                 count("fourth", "fourth count", |effect| effect[3].into()),
@@ -98,19 +100,19 @@ impl<C: Combat> Combat for SingleCopy<C> {
 
 struct TypedCombat<C: Combat> {
     combat: C,
-    values: Vec<OutcomeNumber<C::Outcome>>,
-    weights: Vec<OutcomeNumber<C::Outcome>>,
-    copies: CopiesOf<C>,
+    values: Vec<OutcomeNumberFn<C::Outcome>>,
+    weights: Vec<OutcomeNumberFn<C::Outcome>>,
+    copies: CopiesBuilder<C>,
     decisions: Vec<Decision>,
-    policy: Policy<C::State>,
-    mishap: OnceLock<RuleError>,
+    policy: SolvedPolicy<C::State>,
+    error: OnceLock<RuleError>,
 }
 
 /// Function that builds the declared copies of a combat.
-type CopiesOf<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
+type CopiesBuilder<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
 
 impl<C: Combat> TypedCombat<C> {
-    fn new(combat: C, copies: CopiesOf<C>) -> (Self, ResultColumns) {
+    fn new(combat: C, copies: CopiesBuilder<C>) -> (Self, ResultColumns) {
         let vocabulary = combat.vocabulary();
         assert!(vocabulary.fields.len() <= MAX_COLUMNS);
         assert!(vocabulary.measures.len() <= MAX_COLUMNS);
@@ -121,8 +123,8 @@ impl<C: Combat> TypedCombat<C> {
         let (measures, weights): (Vec<_>, _) = heads_and_weights.unzip();
         let known = TypedCombat {
             decisions: combat.decisions(),
-            policy: Policy::default(),
-            mishap: OnceLock::new(),
+            policy: SolvedPolicy::default(),
+            error: OnceLock::new(),
             combat,
             values,
             weights,
@@ -134,26 +136,26 @@ impl<C: Combat> TypedCombat<C> {
 
     /// Plays one trial with decisions; also `None` when a decision has no solved option.
     fn play_with_policy(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
-        let mut dice = GuidedDice::new(dice);
+        let mut dice = DecidingDice::new(dice);
         let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
             if self.combat.outcome(&state).is_some() {
                 break;
             }
-            dice.start_step(self.policy.options_for(&state));
+            dice.start_combat_step(self.policy.chosen_options_in(&state));
             state = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
-            self.record_fault(dice.missing_decision())?;
+            self.record_fault(dice.missing_option_error())?;
         }
         Some(state)
     }
 
     /// Returns the ending of a trial, and stores the changed fields if `left` is passed.
-    fn collect_ending(
+    fn ending_of_trial(
         &self,
         state: &C::State,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
-        let ending = self.ending(state)?;
+        let ending = self.ending_of_state(state)?;
         if let Some(left) = left {
             *left = self.combat.field_changes(state);
         }
@@ -161,33 +163,33 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     /// Records the first fault.
-    fn record_fault(&self, mishap: Option<RuleError>) -> Option<()> {
-        let Some(mishap) = mishap else {
+    fn record_fault(&self, error: Option<RuleError>) -> Option<()> {
+        let Some(error) = error else {
             return Some(());
         };
-        self.mishap.get_or_init(|| mishap);
+        self.error.get_or_init(|| error);
         None
     }
 
-    fn ending(&self, state: &C::State) -> Option<Ending> {
+    fn ending_of_state(&self, state: &C::State) -> Option<Ending> {
         Some(self.build_ending_row(&self.combat.outcome(state)?))
     }
 
     fn build_ending_row(&self, outcome: &C::Outcome) -> Ending {
         let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
         for (place, value) in ending.fields.iter_mut().zip(&self.values) {
-            *place = value.compute(outcome);
+            *place = value.compute_for_outcome(outcome);
         }
         for (place, weight) in ending.weights.iter_mut().zip(&self.weights) {
-            *place = weight.compute(outcome);
+            *place = weight.compute_for_outcome(outcome);
         }
         ending
     }
 }
 
 impl<C: Combat + 'static> TypedCombat<C> {
-    fn find_copies(&self) -> Option<AnyCopies<'_>> {
-        let together = |sum: &CopyEffect| {
+    fn declared_copies(&self) -> Option<AnyCopies<'_>> {
+        let together = |sum: &CountedEffect| {
             let outcome = self.combat.outcome_of_sum(sum);
             self.build_ending_row(
                 &outcome.expect("a combat that declares copies must combine their outcomes"),
@@ -199,19 +201,19 @@ impl<C: Combat + 'static> TypedCombat<C> {
 
 impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     fn fault(&self) -> Option<RuleError> {
-        self.mishap.get().cloned()
+        self.error.get().cloned()
     }
 
     fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    fn start_numbering(&self) -> Box<dyn StateNumbering + '_> {
+    fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
         Box::new(NumberedStates::new(self, None))
     }
 
     fn new_frontier(&self) -> Box<dyn Frontier + '_> {
-        Box::new(TypedFrontier::new(self, |known, front| {
+        Box::new(TypedStateFrontier::new(self, |known, front| {
             Box::new(NumberedStates::new(known, Some(front)))
         }))
     }
@@ -228,7 +230,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     ) -> Option<Ending> {
         // Guided dice look up every state, which contests without decisions need not pay for.
         if !self.decisions.is_empty() {
-            return self.collect_ending(&self.play_with_policy(dice, max_steps)?, left);
+            return self.ending_of_trial(&self.play_with_policy(dice, max_steps)?, left);
         }
         let mut state = self.combat.initial_state();
         for _ in 0..max_steps {
@@ -237,24 +239,24 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = self.combat.step(state, &mut dice);
         }
-        self.collect_ending(&state, left)
+        self.ending_of_trial(&state, left)
     }
 
-    fn narrate(
+    fn play_and_narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
-        let mut dice = GuidedDice::new(RecordingDice::new(dice));
+        let mut dice = DecidingDice::new(RecordingDice::new(dice));
         let mut state = self.combat.initial_state();
         while self.combat.outcome(&state).is_none() {
-            dice.start_step(self.policy.options_for(&state));
+            dice.start_combat_step(self.policy.chosen_options_in(&state));
             let next = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
-            self.record_fault(dice.missing_decision())?;
+            self.record_fault(dice.missing_option_error())?;
             let rolls = dice.as_inner().drain_rolls();
             let telling = Explanation {
-                decided: dice.describe_decisions(&self.decisions),
+                decided: dice.describe_step_decisions(&self.decisions),
                 ..self.combat.explain(&state, &rolls, &next)
             };
             if !listen(&rolls, telling) {
@@ -262,7 +264,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = next;
         }
-        self.collect_ending(&state, left)
+        self.ending_of_trial(&state, left)
     }
 }
 
@@ -272,7 +274,7 @@ const SMALL_CAPACITY: usize = 200;
 const LARGE_CAPACITY: usize = 1 << 11;
 
 struct NumberedStates<'a, C: Combat> {
-    known: &'a TypedCombat<C>,
+    combat: &'a TypedCombat<C>,
     states: StateSet<C::State>,
     /// States that are stepped from, where they differ from those reached.
     front: Option<&'a StateSet<C::State>>,
@@ -281,10 +283,10 @@ struct NumberedStates<'a, C: Combat> {
 }
 
 impl<'a, C: Combat> NumberedStates<'a, C> {
-    fn new(known: &'a TypedCombat<C>, front: Option<&'a StateSet<C::State>>) -> Self {
+    fn new(combat: &'a TypedCombat<C>, front: Option<&'a StateSet<C::State>>) -> Self {
         let room = front.map_or(SMALL_CAPACITY, |front| (2 * front.len()).clamp(1, LARGE_CAPACITY));
         let states = StateSet::with_capacity(room);
-        NumberedStates { known, states, front, last: None }
+        NumberedStates { combat, states, front, last: None }
     }
 
     fn number_state(&mut self, state: C::State) -> u32 {
@@ -305,25 +307,25 @@ impl<'a, C: Combat> NumberedStates<'a, C> {
 
 impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
     fn initial_state(&mut self) -> u32 {
-        self.number_state(self.known.combat.initial_state())
+        self.number_state(self.combat.combat.initial_state())
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        self.known.ending(&self.states[state])
+        self.combat.ending_of_state(&self.states[state])
     }
 
-    fn field_changes(&self, state: u32) -> Vec<FieldChange> {
-        self.known.combat.field_changes(&self.states[state])
+    fn changes_in_final_state(&self, state: u32) -> Vec<FieldChange> {
+        self.combat.combat.field_changes(&self.states[state])
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {
         let from = self.front.unwrap_or(&self.states);
-        let next = self.known.combat.step(from[state], &mut dice);
+        let next = self.combat.combat.step(from[state], &mut dice);
         self.number_state(next)
     }
 
-    fn step_while_level(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
-        let combat = &self.known.combat;
+    fn step_until_progress(&mut self, state: u32, mut dice: &mut dyn Dice, most: u32) -> u32 {
+        let combat = &self.combat.combat;
         let mut state = self.front.unwrap_or(&self.states)[state];
         let headway = combat.progress(&state);
         for _ in 0..most {
@@ -335,19 +337,23 @@ impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
         self.number_state(state)
     }
 
-    fn state_count(&self) -> usize {
+    fn states_reached(&self) -> usize {
         self.states.len()
     }
 
-    fn into_parts(self: Box<Self>) -> ReachedStates {
-        let NumberedStates { known, states, .. } = *self;
-        partition(states, |state| known.ending(state), |state| known.combat.progress(state))
+    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
+        let NumberedStates { combat: known, states, .. } = *self;
+        split_endings_and_parts(
+            states,
+            |state| known.ending_of_state(state),
+            |state| known.combat.progress(state),
+        )
     }
 
-    fn record_policy(&self, decided: PolicyTable) {
+    fn record_policy(&self, decided: ChosenOptionsByState) {
         let by_state = decided.into_iter();
-        let by_state = by_state.map(|(state, taken)| (self.states[state], taken));
-        self.known.policy.set(by_state);
+        let by_state = by_state.map(|(state, options)| (self.states[state], options));
+        self.combat.policy.store_solved(by_state);
     }
 }
 
@@ -355,7 +361,7 @@ impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
 mod tests {
     use super::*;
     use crate::combat::{Measure, OutcomeField, Vocabulary};
-    use crate::dice::Scripted;
+    use crate::dice::ScriptedDice;
 
     /// Rolls until a 6.
     struct UntilSix;
@@ -390,31 +396,31 @@ mod tests {
     #[test]
     fn a_hidden_combat_plays_as_its_rule_says() {
         let combat = AnyCombat::new(UntilSix);
-        let ending = combat.play(&mut Scripted::new(&[3, 6]), 10);
+        let ending = combat.play(&mut ScriptedDice::new(&[3, 6]), 10);
         let ending = ending.expect("two rolls end it");
         assert_eq!((ending.fields[0], ending.weights[0], ending.weights[1]), (2, 0, 2));
-        assert_eq!(combat.play(&mut Scripted::new(&[1, 1, 1]), 3), None);
+        assert_eq!(combat.play(&mut ScriptedDice::new(&[1, 1, 1]), 3), None);
     }
 
     #[test]
     fn states_are_numbered_in_order_of_first_sight() {
         let combat = AnyCombat::new(UntilSix);
-        let mut states = combat.start_numbering();
+        let mut states = combat.new_state_numbering();
         let open = states.initial_state();
-        let missed = states.step(open, &mut Scripted::new(&[2]));
-        let again = states.step(open, &mut Scripted::new(&[4]));
-        let six = states.step(missed, &mut Scripted::new(&[6]));
+        let missed = states.step(open, &mut ScriptedDice::new(&[2]));
+        let again = states.step(open, &mut ScriptedDice::new(&[4]));
+        let six = states.step(missed, &mut ScriptedDice::new(&[6]));
         assert_eq!((open, missed, again, six), (0, 1, 1, 2));
         assert!(states.ending(missed).is_none() && states.ending(six).is_some());
-        assert_eq!(states.state_count(), 3);
+        assert_eq!(states.states_reached(), 3);
     }
 
     #[test]
     fn a_listener_can_stop_the_telling() {
         let combat = AnyCombat::new(UntilSix);
         let mut heard = Vec::new();
-        let mut dice = Scripted::new(&[1, 2, 3]);
-        let ending = combat.narrate(&mut dice, &mut |rolls, _| {
+        let mut dice = ScriptedDice::new(&[1, 2, 3]);
+        let ending = combat.play_and_narrate(&mut dice, &mut |rolls, _| {
             heard.push(rolls[0].face);
             heard.len() < 2
         });

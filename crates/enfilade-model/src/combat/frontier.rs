@@ -9,9 +9,9 @@ use std::any::Any;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use super::decisions::PolicyTable;
+use super::decisions::ChosenOptionsByState;
 use super::ending::{Ending, FieldChange};
-use super::state_set::{HashedState, StateSet};
+use super::state_set::{StateSet, StateWithHash};
 use crate::dice::Dice;
 
 /// Number of fronts over which the states of one progress value are spread, by their hash.
@@ -27,7 +27,7 @@ pub trait StateNumbering {
 
     /// Returns the changes that a finished state makes to the contest's fields; empty where the
     /// rule does not define them.
-    fn field_changes(&self, _state: u32) -> Vec<FieldChange> {
+    fn changes_in_final_state(&self, _state: u32) -> Vec<FieldChange> {
         Vec::new()
     }
 
@@ -36,16 +36,16 @@ pub trait StateNumbering {
 
     /// Plays on from a state that is not over, at most `most` steps, as long as the
     /// [progress](super::Combat::progress) stays the same. The states in between get no number.
-    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
+    fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
 
     /// Returns the number of states reached so far.
-    fn state_count(&self) -> usize;
+    fn states_reached(&self) -> usize;
 
     /// Splits the reached states by the fronts that they belong to.
-    fn into_parts(self: Box<Self>) -> ReachedStates;
+    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts;
 
     /// Returns the variables that a state remembers, with their values; empty where they have no names.
-    fn variables(&self, _state: u32) -> Vec<(String, i64)> {
+    fn named_variables(&self, _state: u32) -> Vec<(String, i64)> {
         Vec::new()
     }
 
@@ -57,7 +57,7 @@ pub trait StateNumbering {
 
     /// Records the options taken in the steps from some of the states, for later play. A combat
     /// without decisions has nothing to record.
-    fn record_policy(&self, _decided: PolicyTable) {}
+    fn record_policy(&self, _decided: ChosenOptionsByState) {}
 }
 
 /// Set of states, numbered from 0.
@@ -75,25 +75,25 @@ pub trait Frontier: Send + Sync {
     ///
     /// # Panics
     /// If the part is of another combat.
-    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32>;
+    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32>;
 
     /// Creates the numbering of the successors of this front: `step` and `run` take numbers of this
     /// front and return numbers of the successors.
-    fn start_successors(&self) -> Box<dyn StateNumbering + '_>;
+    fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_>;
 }
 
 /// States reached from some states of a front.
 #[derive(Debug)]
-pub struct ReachedStates {
+pub struct ReachedStateParts {
     /// Endings, each with the number of its state.
     pub endings: Vec<(Ending, u32)>,
     /// States that are not over.
-    pub parts: Vec<FrontierPart>,
+    pub parts: Vec<FrontierStatePart>,
 }
 
 /// States that are not over, of one progress value and in one shard.
 #[derive(Debug)]
-pub struct FrontierPart {
+pub struct FrontierStatePart {
     /// Progress of the combat in these states.
     pub headway: u32,
     /// Shard of the [`SHARD_COUNT`] to which the states belong.
@@ -104,15 +104,15 @@ pub struct FrontierPart {
     states: Arc<dyn Any + Send + Sync>,
 }
 
-impl FrontierPart {
+impl FrontierStatePart {
     /// Creates a part whose states are stored as a `T`.
     pub(super) fn from_states<T: Any + Send + Sync>(
         headway: u32,
         shard: usize,
         numbers: Vec<u32>,
         states: Arc<T>,
-    ) -> FrontierPart {
-        FrontierPart { headway, shard, numbers, states }
+    ) -> FrontierStatePart {
+        FrontierStatePart { headway, shard, numbers, states }
     }
 
     /// Returns the stored states, if they are a `T`.
@@ -127,27 +127,29 @@ pub(crate) type SuccessorNumbering<R, S> =
 
 /// Front of states of one type, with the rule that defines their successors.
 #[doc(hidden)]
-pub struct TypedFrontier<'r, R, S> {
+pub struct TypedStateFrontier<'r, R, S> {
     rule: &'r R,
     states: StateSet<S>,
     onward: SuccessorNumbering<R, S>,
 }
 
-impl<R, S> std::fmt::Debug for TypedFrontier<'_, R, S> {
+impl<R, S> std::fmt::Debug for TypedStateFrontier<'_, R, S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Typed").finish_non_exhaustive()
     }
 }
 
-impl<'r, R, S> TypedFrontier<'r, R, S> {
+impl<'r, R, S> TypedStateFrontier<'r, R, S> {
     /// Creates an empty front.
     #[doc(hidden)]
     pub fn new(rule: &'r R, onward: SuccessorNumbering<R, S>) -> Self {
-        TypedFrontier { rule, states: StateSet::default(), onward }
+        TypedStateFrontier { rule, states: StateSet::default(), onward }
     }
 }
 
-impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier for TypedFrontier<'_, R, S> {
+impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
+    for TypedStateFrontier<'_, R, S>
+{
     fn state_count(&self) -> usize {
         self.states.len()
     }
@@ -160,28 +162,28 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier for TypedFro
         self.states.clear();
     }
 
-    fn insert_part(&mut self, part: &FrontierPart) -> Vec<u32> {
-        let states: &Vec<HashedState<S>> = part.as_states().expect("a part of the same combat");
+    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
+        let states: &Vec<StateWithHash<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
         numbers.map(|&number| self.states.insert_hashed(states[number as usize])).collect()
     }
 
-    fn start_successors(&self) -> Box<dyn StateNumbering + '_> {
+    fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_> {
         (self.onward)(self.rule, &self.states)
     }
 }
 
 /// Splits the reached states into endings and parts.
 #[doc(hidden)]
-pub fn partition<S: Copy + Eq + Hash + Send + Sync + 'static>(
+pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
     states: StateSet<S>,
     ending: impl Fn(&S) -> Option<Ending>,
     headway: impl Fn(&S) -> u32,
-) -> ReachedStates {
+) -> ReachedStateParts {
     let states = states.into_hashed();
     let mut endings = Vec::new();
     let mut found: Vec<(u32, [Vec<u32>; SHARD_COUNT])> = Vec::new();
-    for (number, HashedState { hash, state }) in (0..).zip(&states) {
+    for (number, StateWithHash { hash, state }) in (0..).zip(&states) {
         if let Some(ending) = ending(state) {
             endings.push((ending, number));
             continue;
@@ -193,21 +195,21 @@ pub fn partition<S: Copy + Eq + Hash + Send + Sync + 'static>(
             found.push((headway, Default::default()));
             found.len() - 1
         });
-        found[at].1[shard_index(*hash)].push(number);
+        found[at].1[shard_of_hash(*hash)].push(number);
     }
     let states = Arc::new(states);
     let mut parts = Vec::new();
     for (headway, shards) in found {
         let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
         let part = |(shard, numbers)| {
-            FrontierPart::from_states(headway, shard, numbers, Arc::clone(&states))
+            FrontierStatePart::from_states(headway, shard, numbers, Arc::clone(&states))
         };
         parts.extend(shards.map(part));
     }
-    ReachedStates { endings, parts }
+    ReachedStateParts { endings, parts }
 }
 
 /// Returns the shard of a hash, from bits that the table of a front does not use.
-fn shard_index(hash: u64) -> usize {
+fn shard_of_hash(hash: u64) -> usize {
     (hash >> 40) as usize % SHARD_COUNT
 }

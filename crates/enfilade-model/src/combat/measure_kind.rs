@@ -1,6 +1,6 @@
 //! How a measure is computed from the distribution of the outcomes.
 
-use super::scale::ExactFactor;
+use super::scale::ExactRatio;
 
 /// Computation of a measure from the distribution of the outcomes, each of which has a whole
 /// number.
@@ -13,7 +13,7 @@ pub enum MeasureKind {
     /// Standard deviation of the number.
     Deviation,
     /// Least value that the number does not exceed with this probability or more.
-    Quantile(ExactFactor),
+    Quantile(ExactRatio),
     /// Mean of the amounts tallied under this counter; outcomes do not contain it.
     Tally(u8),
     /// Another figure of the amounts tallied under this counter, by outcome.
@@ -28,7 +28,7 @@ pub enum TallyFigure {
     /// Standard deviation.
     Deviation,
     /// Least value that the tally does not exceed with this probability or more.
-    Quantile(ExactFactor),
+    Quantile(ExactRatio),
     /// Probability of at most the weight of the outcome; a negative weight is never reached.
     AtMost,
     /// Probability of more than the weight of the outcome.
@@ -61,7 +61,7 @@ impl MeasureKind {
     }
 
     /// Returns the counter whose tally is measured.
-    pub fn counter(self) -> Option<u8> {
+    pub fn measured_counter(self) -> Option<u8> {
         match self {
             MeasureKind::Tally(counter) | MeasureKind::Tallied(counter, _) => Some(counter),
             _ => None,

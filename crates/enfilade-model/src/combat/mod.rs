@@ -26,22 +26,26 @@ pub use any::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files implement it themselves.
 #[doc(hidden)]
 pub use any::ErasedCombat;
-pub use chain::{ChainParts, ChainSituation, ChainSuccessor, StepColumns, TurnMerge};
-pub use decisions::{ChosenOption, Decision, DecisionRecord, MeanDirection, PolicyTable};
+pub use chain::{
+    ChainContestStart, ChainParts, NextContestOfChain, StepColumnPlacement, TurnMergeRule,
+};
+pub use decisions::{
+    ChosenOption, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
+};
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]
-pub use decisions::{GuidedDice, Policy};
+pub use decisions::{DecidingDice, SolvedPolicy};
 pub use ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow, RewrittenTable};
 pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};
 #[doc(hidden)]
 pub use option_shares::OptionShares;
 pub use rule::{Combat, Explanation};
-pub use scale::ExactFactor;
-pub use shared_structure::SharedStructure;
+pub use scale::ExactRatio;
+pub use shared_structure::SharedStructureSlot;
 #[doc(hidden)]
-pub use vocabulary::words_of;
+pub use vocabulary::measure_name_in_words;
 pub use vocabulary::{
-    FieldHead, Harm, Measure, MeasureHead, MeasureRole, OUTSIDE, OutcomeField, ResultColumns,
-    Vocabulary,
+    FieldHead, HarmDegree, Measure, MeasureHead, MeasureRoleInReports, OUTSIDE, OutcomeField,
+    ResultColumns, Vocabulary,
 };

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::decisions::{Decision, DecisionRecord};
+use super::decisions::{Decision, ExplainedDecision};
 use super::ending::FieldChange;
 use super::vocabulary::Vocabulary;
 use crate::dice::{Dice, Roll};
@@ -11,7 +11,7 @@ use crate::dice::{Dice, Roll};
 pub const EFFECT_COUNTS: usize = 4;
 
 /// Effect of copies: counts that add up.
-pub type CopyEffect = [u16; EFFECT_COUNTS];
+pub type CountedEffect = [u16; EFFECT_COUNTS];
 
 /// Combat that consists of independent copies of a part.
 ///
@@ -25,9 +25,9 @@ pub struct Copies<C: Combat> {
     /// Number of copies.
     pub count: u32,
     /// Effect of the outcome of one copy.
-    pub effect: fn(&C::Outcome) -> CopyEffect,
+    pub effect: fn(&C::Outcome) -> CountedEffect,
     /// Largest counts that matter: each stops here, such as at the points of a target.
-    pub most: CopyEffect,
+    pub most: CountedEffect,
 }
 
 /// Rule of one combat: the states that it passes through, the dice that it rolls, and its outcome.
@@ -39,7 +39,7 @@ pub struct Copies<C: Combat> {
 ///
 /// ```
 /// use enfilade_model::combat::{Combat, Measure, OutcomeField, Vocabulary};
-/// use enfilade_model::dice::{Dice, Scripted};
+/// use enfilade_model::dice::{Dice, ScriptedDice};
 ///
 /// /// Shots until the first hit on `needed` or more, at most `ammunition`.
 /// struct FirstHit { needed: u8, ammunition: u8 }
@@ -65,7 +65,7 @@ pub struct Copies<C: Combat> {
 ///     }
 /// }
 ///
-/// let mut dice = Scripted::new(&[2, 5]);
+/// let mut dice = ScriptedDice::new(&[2, 5]);
 /// let duel = FirstHit { needed: 5, ammunition: 3 };
 /// let after = duel.step(duel.step(duel.initial_state(), &mut dice), &mut dice);
 /// assert!(duel.outcome(&after).is_some_and(|o| o.hit && o.shots == 2));
@@ -168,7 +168,7 @@ pub trait Combat: Send + Sync {
     }
 
     /// Returns the outcome of [copies](Combat::copies) with this sum of effects.
-    fn outcome_of_sum(&self, _sum: &CopyEffect) -> Option<Self::Outcome> {
+    fn outcome_of_sum(&self, _sum: &CountedEffect) -> Option<Self::Outcome> {
         None
     }
 
@@ -187,7 +187,7 @@ pub struct Explanation {
     /// Reference to the rulebook, such as `A7.303`.
     pub rule: String,
     /// Decisions of the players before the dice of the step.
-    pub decided: Vec<DecisionRecord>,
+    pub decided: Vec<ExplainedDecision>,
 }
 
 impl Explanation {

@@ -2,16 +2,16 @@
 
 /// Exact factor, or exact share: `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExactFactor {
+pub struct ExactRatio {
     /// Numerator, not negative.
     pub numerator: u32,
     /// Denominator, positive.
     pub denominator: u32,
 }
 
-impl ExactFactor {
+impl ExactRatio {
     /// The factor one.
-    pub const ONE: ExactFactor = ExactFactor { numerator: 1, denominator: 1 };
+    pub const ONE: ExactRatio = ExactRatio { numerator: 1, denominator: 1 };
 
     /// Returns the factor as a floating-point number.
     pub fn to_f64(self) -> f64 {

@@ -8,21 +8,21 @@ use crate::shared::opaque;
 
 /// Cache slot of contests with the same transition structure.
 #[derive(Default)]
-pub struct SharedStructure(OnceLock<Arc<dyn Any + Send + Sync>>);
+pub struct SharedStructureSlot(OnceLock<Arc<dyn Any + Send + Sync>>);
 
-opaque!(SharedStructure);
+opaque!(SharedStructureSlot);
 
-impl SharedStructure {
+impl SharedStructureSlot {
     /// Returns the stored value, if there is one of this type.
     #[doc(hidden)]
-    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+    pub fn get_stored<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         Arc::clone(self.0.get()?).downcast().ok()
     }
 
     /// Stores a value, unless there is one already.
     #[doc(hidden)]
-    pub fn set<T: Any + Send + Sync>(&self, made: &Arc<T>) {
-        let made: Arc<T> = Arc::clone(made);
+    pub fn store_if_empty<T: Any + Send + Sync>(&self, value: &Arc<T>) {
+        let made: Arc<T> = Arc::clone(value);
         let _ = self.0.set(made);
     }
 }

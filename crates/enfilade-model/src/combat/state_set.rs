@@ -9,19 +9,19 @@ use std::ops::Index;
 
 use hashbrown::HashTable;
 
-use crate::state_hash::BuildStateHasher;
+use crate::state_hash::StateHasherBuilder;
 
 /// Set of distinct states, numbered in order of insertion.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct StateSet<S> {
-    keyed: Vec<HashedState<S>>,
+    keyed: Vec<StateWithHash<S>>,
     places: HashTable<u32>,
 }
 
 /// State with its hash.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HashedState<S> {
+pub(crate) struct StateWithHash<S> {
     pub(crate) hash: u64,
     pub(crate) state: S,
 }
@@ -36,7 +36,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
     /// Bytes of each state: the state, its hash and, in a table that is two thirds full, an index
     /// with its mark.
     pub(crate) const BYTES_PER_STATE: usize =
-        size_of::<HashedState<S>>() + 3 * (size_of::<u32>() + 1) / 2;
+        size_of::<StateWithHash<S>>() + 3 * (size_of::<u32>() + 1) / 2;
 
     /// Creates an empty set with room for `room` states.
     #[doc(hidden)]
@@ -48,12 +48,15 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
     #[inline]
     #[doc(hidden)]
     pub fn insert(&mut self, state: S) -> u32 {
-        self.insert_hashed(HashedState { hash: BuildStateHasher::default().hash_one(state), state })
+        self.insert_hashed(StateWithHash {
+            hash: StateHasherBuilder::default().hash_one(state),
+            state,
+        })
     }
 
     /// Inserts a state with its hash, and returns its number.
     #[inline]
-    pub(crate) fn insert_hashed(&mut self, keyed: HashedState<S>) -> u32 {
+    pub(crate) fn insert_hashed(&mut self, keyed: StateWithHash<S>) -> u32 {
         let StateSet { keyed: known, places } = self;
         let same = |at: &u32| {
             let other = &known[*at as usize];
@@ -71,7 +74,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
 
     /// Returns the number of a state, if it is present.
     pub(crate) fn get(&self, state: &S) -> Option<u32> {
-        let hash = BuildStateHasher::default().hash_one(state);
+        let hash = StateHasherBuilder::default().hash_one(state);
         self.places.find(hash, |at| self.keyed[*at as usize].state == *state).copied()
     }
 }
@@ -85,7 +88,7 @@ impl<S> StateSet<S> {
     }
 
     /// Returns all states, in the order of their numbers.
-    pub(crate) fn into_hashed(self) -> Vec<HashedState<S>> {
+    pub(crate) fn into_hashed(self) -> Vec<StateWithHash<S>> {
         self.keyed
     }
 

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::measure_kind::MeasureKind;
-use super::scale::ExactFactor;
-use crate::form::humanize;
+use super::scale::ExactRatio;
+use crate::form::name_in_words;
 use crate::shared::Text;
 use crate::shared::opaque;
 
@@ -19,7 +19,7 @@ use crate::shared::opaque;
 /// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 /// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
 /// let has_any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
-/// let words = Vocabulary { fields: vec![hits], measures: vec![has_any] };
+/// let words = Vocabulary { fields: vec![hits], measures: vec![any_unit_has] };
 /// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
 pub struct Vocabulary<O> {
@@ -32,23 +32,23 @@ pub struct Vocabulary<O> {
 opaque!(Vocabulary<O>, O);
 
 /// Number computed from one outcome.
-pub(super) enum OutcomeNumber<O> {
+pub(super) enum OutcomeNumberFn<O> {
     /// Count by a rule in Rust: a plain function, because a contest has many and none is stored on
     /// the heap.
     Count(fn(&O) -> i32),
     /// 1 if the event occurs, else 0.
     Event(fn(&O) -> bool),
     /// Count by a closure that was created at run time.
-    Made(Box<dyn Fn(&O) -> i32 + Send + Sync>),
+    Closure(Box<dyn Fn(&O) -> i32 + Send + Sync>),
 }
 
-impl<O> OutcomeNumber<O> {
+impl<O> OutcomeNumberFn<O> {
     /// Computes the number of `outcome`.
-    pub(super) fn compute(&self, outcome: &O) -> i32 {
+    pub(super) fn compute_for_outcome(&self, outcome: &O) -> i32 {
         match self {
-            OutcomeNumber::Count(count) => count(outcome),
-            OutcomeNumber::Event(event) => event(outcome).into(),
-            OutcomeNumber::Made(number) => number(outcome),
+            OutcomeNumberFn::Count(count) => count(outcome),
+            OutcomeNumberFn::Event(event) => event(outcome).into(),
+            OutcomeNumberFn::Closure(number) => number(outcome),
         }
     }
 }
@@ -102,7 +102,7 @@ macro_rules! said {
 /// ```
 pub struct OutcomeField<O> {
     pub(super) head: FieldHead,
-    pub(super) value: OutcomeNumber<O>,
+    pub(super) value: OutcomeNumberFn<O>,
 }
 
 opaque!(OutcomeField<O>, O);
@@ -110,20 +110,24 @@ opaque!(OutcomeField<O>, O);
 impl<O> OutcomeField<O> {
     /// Creates a column `name`, described by `about`.
     pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self {
-        OutcomeField::from_number(name, about, OutcomeNumber::Count(value))
+        OutcomeField::from_number(name, about, OutcomeNumberFn::Count(value))
     }
 
     /// Creates a column whose value is a closure, such as one that captures a slot or a number of
     /// the contest.
-    pub fn with_value(
+    pub fn with_closure(
         name: impl Into<Text>,
         about: impl Into<Text>,
         value: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        OutcomeField::from_number(name, about, OutcomeNumber::Made(Box::new(value)))
+        OutcomeField::from_number(name, about, OutcomeNumberFn::Closure(Box::new(value)))
     }
 
-    fn from_number(name: impl Into<Text>, about: impl Into<Text>, value: OutcomeNumber<O>) -> Self {
+    fn from_number(
+        name: impl Into<Text>,
+        about: impl Into<Text>,
+        value: OutcomeNumberFn<O>,
+    ) -> Self {
         OutcomeField {
             head: FieldHead {
                 name: name.into(),
@@ -148,7 +152,7 @@ impl<O> OutcomeField<O> {
     #[must_use]
     pub fn with_harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
         let word = word.into();
-        self.head.harm = Some(Harm { degree, word });
+        self.head.harm = Some(HarmDegree { degree, word });
         self
     }
 
@@ -163,7 +167,7 @@ impl<O> OutcomeField<O> {
 
 /// Severity of an outcome field that is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Harm {
+pub struct HarmDegree {
     /// Degree from 1 to 100, the worst; −1 to −100 is a gain.
     pub degree: i16,
     /// Word for the harm: `kill`.
@@ -184,7 +188,7 @@ pub struct FieldHead {
     /// Reference to the rulebook.
     pub rule: Text,
     /// Severity; `None` where the field is not harm.
-    pub harm: Option<Harm>,
+    pub harm: Option<HarmDegree>,
     /// Whether the field is the number of the try in which something happened, 0 for never.
     pub tries: bool,
     /// Whether the field counts something without a unit, so that 1 is also written as a number.
@@ -199,7 +203,7 @@ pub struct FieldHead {
 impl FieldHead {
     /// Returns the name that a player uses: the label, or the column name in words.
     pub fn display_name(&self) -> Text {
-        self.label.or_else(|| humanize(&self.name))
+        self.label.or_if_empty(|| name_in_words(&self.name))
     }
 }
 
@@ -212,7 +216,7 @@ impl FieldHead {
 /// ```
 pub struct Measure<O> {
     pub(super) head: MeasureHead,
-    pub(super) weight: OutcomeNumber<O>,
+    pub(super) weight: OutcomeNumberFn<O>,
 }
 
 opaque!(Measure<O>, O);
@@ -224,17 +228,17 @@ impl<O> Measure<O> {
         about: impl Into<Text>,
         event: fn(&O) -> bool,
     ) -> Self {
-        Measure::from_number(name, about, MeasureKind::Event, OutcomeNumber::Event(event))
+        Measure::from_number(name, about, MeasureKind::Event, OutcomeNumberFn::Event(event))
     }
 
     /// Creates the mean of `count`.
     pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::from_number(name, about, MeasureKind::Mean, OutcomeNumber::Count(count))
+        Measure::from_number(name, about, MeasureKind::Mean, OutcomeNumberFn::Count(count))
     }
 
     /// Creates the standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::from_number(name, about, MeasureKind::Deviation, OutcomeNumber::Count(count))
+        Measure::from_number(name, about, MeasureKind::Deviation, OutcomeNumberFn::Count(count))
     }
 
     /// Creates the least number that `count` does not exceed with probability `share` or more.
@@ -244,22 +248,27 @@ impl<O> Measure<O> {
     pub fn quantile(
         name: impl Into<Text>,
         about: impl Into<Text>,
-        share: ExactFactor,
+        share: ExactRatio,
         count: fn(&O) -> i32,
     ) -> Self {
         assert!(0 < share.numerator && share.numerator < share.denominator);
-        Measure::from_number(name, about, MeasureKind::Quantile(share), OutcomeNumber::Count(count))
+        Measure::from_number(
+            name,
+            about,
+            MeasureKind::Quantile(share),
+            OutcomeNumberFn::Count(count),
+        )
     }
 
     /// Creates a measure of any kind whose number is a closure, such as one that captures a slot or
     /// a number of the contest.
-    pub fn with_weight(
+    pub fn with_closure(
         name: impl Into<Text>,
         about: impl Into<Text>,
         kind: MeasureKind,
         weight: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        Measure::from_number(name, about, kind, OutcomeNumber::Made(Box::new(weight)))
+        Measure::from_number(name, about, kind, OutcomeNumberFn::Closure(Box::new(weight)))
     }
 
     /// Creates the mean of the amounts that the rule [tallies](crate::dice::Dice::tally) under
@@ -268,7 +277,7 @@ impl<O> Measure<O> {
     /// A tally is counted on the way and not stored in the state, so it adds no states and may grow
     /// for ever; for the same reason it has only a mean and no distribution.
     pub fn tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
-        let nothing = OutcomeNumber::Count(|_| 0);
+        let nothing = OutcomeNumberFn::Count(|_| 0);
         Measure::from_number(name, about, MeasureKind::Tally(counter), nothing)
     }
 
@@ -276,7 +285,7 @@ impl<O> Measure<O> {
         name: impl Into<Text>,
         about: impl Into<Text>,
         kind: MeasureKind,
-        weight: OutcomeNumber<O>,
+        weight: OutcomeNumberFn<O>,
     ) -> Self {
         Measure {
             head: MeasureHead {
@@ -287,8 +296,8 @@ impl<O> Measure<O> {
                 rule: Text::EMPTY,
                 kind,
                 condition: Text::EMPTY,
-                scale: ExactFactor::ONE,
-                role: MeasureRole::Plain,
+                scale: ExactRatio::ONE,
+                role: MeasureRoleInReports::Plain,
                 headline: false,
                 adds: false,
             },
@@ -299,14 +308,14 @@ impl<O> Measure<O> {
     /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE`]; `condition` describes
     /// them.
     #[must_use]
-    pub fn given(mut self, condition: impl Into<Text>) -> Self {
+    pub fn restrict_to_condition(mut self, condition: impl Into<Text>) -> Self {
         self.head.condition = condition.into();
         self
     }
 
     /// Multiplies the measure by an exact factor.
     #[must_use]
-    pub fn with_factor(mut self, scale: ExactFactor) -> Self {
+    pub fn with_factor(mut self, scale: ExactRatio) -> Self {
         self.head.scale = scale;
         self
     }
@@ -323,21 +332,21 @@ impl<O> Measure<O> {
     /// Marks the measure as the event that puts a target out of action.
     #[must_use]
     pub fn as_finishing_event(mut self) -> Self {
-        self.head.role = MeasureRole::Finishing;
+        self.head.role = MeasureRoleInReports::Finishing;
         self
     }
 
     /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
     pub fn as_tries_until(mut self) -> Self {
-        self.head.role = MeasureRole::Until;
+        self.head.role = MeasureRoleInReports::Until;
         self
     }
 
     /// Marks the measure as the effect of a number of points.
     #[must_use]
     pub fn as_per_points(mut self) -> Self {
-        self.head.role = MeasureRole::PerPoints;
+        self.head.role = MeasureRoleInReports::PerPoints;
         self
     }
 }
@@ -361,9 +370,9 @@ pub struct MeasureHead {
     /// Outcomes that do not meet it have the weight [`OUTSIDE`].
     pub condition: Text,
     /// Factor on the computed number.
-    pub scale: ExactFactor,
+    pub scale: ExactRatio,
     /// Use of the measure beside reports.
-    pub role: MeasureRole,
+    pub role: MeasureRoleInReports,
     /// Whether the measure is shown first.
     pub headline: bool,
     /// Whether the measure adds up over several turns.
@@ -380,20 +389,20 @@ impl MeasureHead {
     }
 
     /// Returns whether an outcome of this weight meets the condition of the measure.
-    pub fn counts(&self, weight: i32) -> bool {
+    pub fn includes_weight(&self, weight: i32) -> bool {
         !self.is_conditional() || weight != OUTSIDE
     }
 
     /// Returns the name that a player uses: the label, or the column name in words, without the
     /// `p_` of a probability and the `e_` of a mean.
     pub fn display_name(&self) -> Text {
-        self.label.or_else(|| words_of(&self.name))
+        self.label.or_if_empty(|| measure_name_in_words(&self.name))
     }
 }
 
 /// Returns a measure's name in words, without the `p_` of a probability and the `e_` of a mean.
 #[doc(hidden)]
-pub fn words_of(name: &str) -> Text {
+pub fn measure_name_in_words(name: &str) -> Text {
     let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name).replace('_', " ").into()
 }
@@ -401,7 +410,7 @@ pub fn words_of(name: &str) -> Text {
 /// Use of a measure beside reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum MeasureRole {
+pub enum MeasureRoleInReports {
     /// No other use.
     #[default]
     Plain,

@@ -79,8 +79,9 @@ mod tests {
             fled = count(o.fled);
         };
         let outcome = Outcome { hits: 3, fled: true };
-        let told =
-            columns.iter().map(|c| (&*c.head.name, &*c.head.about, c.value.compute(&outcome)));
+        let told = columns
+            .iter()
+            .map(|c| (&*c.head.name, &*c.head.about, c.value.compute_for_outcome(&outcome)));
         assert!(told.eq([("hits", "attacks that hit", 3), ("fled", "whether it fled", 1)]));
         let measures = measures! { o: Outcome;
             /// something hits
@@ -88,8 +89,9 @@ mod tests {
             /// attacks that hit
             e_hits = mean(o.hits).unit("hits");
         };
-        let told =
-            measures.iter().map(|m| (&*m.head.name, m.head.kind, m.weight.compute(&outcome)));
+        let told = measures
+            .iter()
+            .map(|m| (&*m.head.name, m.head.kind, m.weight.compute_for_outcome(&outcome)));
         assert!(told.eq([("p_hit", MeasureKind::Event, 1), ("e_hits", MeasureKind::Mean, 3)]));
     }
 }

@@ -9,7 +9,7 @@ use crate::shared::Text;
 
 /// Whole quantity with a closed range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
+pub struct IntRange {
     /// Name of the quantity, in words: `morale level`, `number of threads`.
     pub name: Text,
     /// Smallest allowed value.
@@ -18,7 +18,7 @@ pub struct Bound {
     pub high: i64,
 }
 
-impl Bound {
+impl IntRange {
     /// Creates a quantity `name` between `low` and `high`, both allowed.
     ///
     /// # Panics
@@ -27,7 +27,7 @@ impl Bound {
     pub const fn new(name: &'static str, low: i64, high: i64) -> Self {
         assert!(low <= high);
         let name = Text::Static(name);
-        Bound { name, low, high }
+        IntRange { name, low, high }
     }
 
     /// Returns whether `value` is allowed.
@@ -41,8 +41,8 @@ impl Bound {
     /// If `value` is out of range: a sentence with the quantity, its range and the value.
     ///
     /// ```
-    /// use enfilade_model::form::bounds::Bound;
-    /// const MORALE: Bound = Bound::new("morale level", 0, 12);
+    /// use enfilade_model::form::bounds::IntRange;
+    /// const MORALE: IntRange = IntRange::new("morale level", 0, 12);
     /// assert_eq!(MORALE.check(7), Ok(7));
     /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
     /// ```
@@ -54,7 +54,7 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for IntRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.low == self.high {
             return write!(f, "{}", self.low);
@@ -65,7 +65,7 @@ impl fmt::Display for Bound {
 
 /// Quantity that need not be whole, with a closed range.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RealBound {
+pub struct RealRange {
     /// Name of the quantity, in words: `precision`.
     pub name: &'static str,
     /// Smallest allowed value.
@@ -74,7 +74,7 @@ pub struct RealBound {
     pub high: f64,
 }
 
-impl RealBound {
+impl RealRange {
     /// Returns `value` if it is allowed; a value that is not a number is never allowed.
     ///
     /// # Errors
@@ -87,48 +87,49 @@ impl RealBound {
     }
 }
 
-impl fmt::Display for RealBound {
+impl fmt::Display for RealRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} to {}", self.low, self.high)
     }
 }
 
 /// Standard error at which a simulation stops. The smallest takes 2.5 · 10¹¹ trials.
-pub const PRECISION: RealBound =
-    RealBound { name: "precision (a standard error)", low: 0.000_001, high: 0.5 };
+pub const PRECISION: RealRange =
+    RealRange { name: "precision (a standard error)", low: 0.000_001, high: 0.5 };
 
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
-pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);
+pub const TRIALS: IntRange = IntRange::new("number of trials", 1, 10_000_000_000_000);
 
 /// States that a contest without a graph may have in memory at once: the largest number needs a
 /// terabyte.
-pub const STATES: Bound = Bound::new("number of states", 1, 10_000_000_000);
+pub const STATES: IntRange = IntRange::new("number of states", 1, 10_000_000_000);
 
 /// Number of threads of the pool.
-pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
+pub const THREADS: IntRange = IntRange::new("number of threads", 1, 1024);
 
 /// Seed: a TOML integer without a sign.
-pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
+pub const SEED: IntRange = IntRange::new("seed", 0, i64::MAX);
 
 /// Cells of one experiment that are in memory together. A cell of the fire table takes 16 µs to
 /// check and, with its answer, 5 kB of memory (dev profile, November 2026), so the largest grid
 /// takes half a gigabyte.
-pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
+pub const CELLS: IntRange = IntRange::new("number of cells", 1, 100_000);
 
 /// Cells of one experiment that `run` and `odds` collect until all are done, for pictures of all of
 /// them: with the tables made of them a third of a gigabyte. More cells are written as they are
 /// solved.
-pub const COLLECTED_CELLS: Bound = Bound::new("number of cells", 1, 50_000);
+pub const COLLECTED_CELLS: IntRange = IntRange::new("number of cells", 1, 50_000);
 
 /// Cells of one experiment that is solved cell by cell, and never whole in memory. At 20 µs a cell
 /// the largest number takes a thousand processors six hours.
-pub const STREAMED_CELLS: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
+pub const STREAMED_CELLS: IntRange = IntRange::new("number of cells", 1, 1_000_000_000_000);
 
 /// Amount that adds up until a target falls: hit points, figures, models.
-pub const AMOUNT_NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
+pub const AMOUNT_NEEDED: IntRange =
+    IntRange::new("amount that puts a target out of action", 1, 10_000);
 
 /// Size of an input file in bytes.
-pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT_LIMIT);
+pub const INPUT_BYTES: IntRange = IntRange::new("size of an input file in bytes", 0, INPUT_LIMIT);
 
 /// Size limit of [`INPUT_BYTES`] as a plain number.
 const INPUT_LIMIT: i64 = 1 << 20;
@@ -137,4 +138,4 @@ const INPUT_LIMIT: i64 = 1 << 20;
 pub const MAX_INPUT_BYTES: u64 = INPUT_LIMIT.unsigned_abs();
 
 /// Number of sides of a die that the engines roll.
-pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);
+pub const SIDES: IntRange = IntRange::new("number of sides of a die", 1, 255);

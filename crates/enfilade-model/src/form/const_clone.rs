@@ -7,7 +7,7 @@
 
 use super::name_matching::Names;
 use super::{DefaultValue, Field, FieldType, Fields, Words};
-use crate::form::bounds::Bound;
+use crate::form::bounds::IntRange;
 use crate::shared::{Shared, Text};
 
 /// Copies a field by name out of a group of constants, for another group:
@@ -18,7 +18,7 @@ use crate::shared::{Shared, Text};
 macro_rules! __field_of {
     ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
-        $crate::form::const_clone::find_field(ITS_GROUP, $name)
+        $crate::form::const_clone::find_field_in_groups(ITS_GROUP, $name)
     }};
 }
 pub use __field_of as field_of;
@@ -27,18 +27,18 @@ pub use __field_of as field_of;
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn find_field(group: &[Field], name: &str) -> Field {
-    copy_field(&group[field_index(group, name)])
+pub const fn find_field_in_groups(group: &[Field], name: &str) -> Field {
+    copy_const_field(&group[field_index_in_groups(group, name)])
 }
 
 /// Returns the index of the field called `name` in a group of constants.
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn field_index(group: &[Field], name: &str) -> usize {
+pub const fn field_index_in_groups(group: &[Field], name: &str) -> usize {
     let mut place = 0;
     while place < group.len() {
-        if str_eq(expect_static(&group[place].name), name) {
+        if is_equal_text(expect_static_value(&group[place].name), name) {
             return place;
         }
         place += 1;
@@ -46,24 +46,24 @@ pub const fn field_index(group: &[Field], name: &str) -> usize {
     panic!("the group has no field of that name")
 }
 
-const fn copy_field(field: &Field) -> Field {
+const fn copy_const_field(field: &Field) -> Field {
     Field {
-        name: copy_shared(&field.name),
-        kind: copy_type(&field.kind),
-        preset: copy_default(&field.preset),
-        about: copy_shared(&field.about),
-        source: copy_shared(&field.source),
+        name: copy_const_shared(&field.name),
+        kind: copy_const_type(&field.kind),
+        preset: copy_const_default(&field.preset),
+        about: copy_const_shared(&field.about),
+        source: copy_const_shared(&field.source),
         assumed: field.assumed,
         label: Text::EMPTY,
-        unit: copy_shared(&field.unit),
+        unit: copy_const_shared(&field.unit),
         group: Text::EMPTY,
         rare: field.rare,
-        values: copy_words(&field.values),
+        values: copy_const_words(&field.values),
         hexes: field.hexes,
     }
 }
 
-pub(super) const fn str_eq(a: &str, b: &str) -> bool {
+pub(super) const fn is_equal_text(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut place = 0;
     while place < a.len() && place < b.len() && a[place] == b[place] {
@@ -72,74 +72,78 @@ pub(super) const fn str_eq(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-const fn expect_static<T: ?Sized>(value: &Shared<T>) -> &'static T {
+const fn expect_static_value<T: ?Sized>(value: &Shared<T>) -> &'static T {
     match value {
         Shared::Static(value) => value,
-        Shared::Made(_) => panic!("made while the program runs"),
+        Shared::Counted(_) => panic!("made while the program runs"),
     }
 }
 
-const fn copy_shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
-    Shared::Static(expect_static(value))
+const fn copy_const_shared<T: ?Sized>(value: &Shared<T>) -> Shared<T> {
+    Shared::Static(expect_static_value(value))
 }
 
-const fn copy_bound(bound: &Bound) -> Bound {
-    Bound { name: copy_shared(&bound.name), low: bound.low, high: bound.high }
+const fn copy_const_range(bound: &IntRange) -> IntRange {
+    IntRange { name: copy_const_shared(&bound.name), low: bound.low, high: bound.high }
 }
 
-const fn copy_words(words: &Words) -> Words {
+const fn copy_const_words(words: &Words) -> Words {
     match words {
         Words::Static(words) => Words::Static(words),
-        Words::Made(_) => panic!("made while the program runs"),
+        Words::Owned(_) => panic!("made while the program runs"),
     }
 }
 
-const fn copy_names(names: &Names) -> Names {
+const fn copy_const_names(names: &Names) -> Names {
     match names {
         Names::Static(list) => Names::Static(*list),
-        Names::Made(_) => panic!("made while the program runs"),
+        Names::Owned(_) => panic!("made while the program runs"),
     }
 }
 
-const fn copy_fields(fields: &Fields) -> Fields {
+const fn copy_const_fields(fields: &Fields) -> Fields {
     match fields {
         Fields::Static(groups) => Fields::Static(groups),
-        Fields::Made(_) => panic!("made while the program runs"),
+        Fields::Owned(_) => panic!("made while the program runs"),
     }
 }
 
-const fn copy_type(kind: &FieldType) -> FieldType {
+const fn copy_const_type(kind: &FieldType) -> FieldType {
     match kind {
         FieldType::Flag => FieldType::Flag,
-        FieldType::Int(whole) => FieldType::Int(copy_bound(whole)),
-        FieldType::Numbers(numbers) => FieldType::Numbers(copy_shared(numbers)),
-        FieldType::Fraction(whole) => FieldType::Fraction(copy_bound(whole)),
-        FieldType::Die(sides) => FieldType::Die(copy_shared(sides)),
-        FieldType::Choice(choice) => FieldType::Choice(copy_words(choice)),
-        FieldType::Name(known) => FieldType::Name(copy_names(known)),
+        FieldType::Int(whole) => FieldType::Int(copy_const_range(whole)),
+        FieldType::Numbers(numbers) => FieldType::Numbers(copy_const_shared(numbers)),
+        FieldType::Fraction(whole) => FieldType::Fraction(copy_const_range(whole)),
+        FieldType::Die(sides) => FieldType::Die(copy_const_shared(sides)),
+        FieldType::Choice(choice) => FieldType::Choice(copy_const_words(choice)),
+        FieldType::Name(known) => FieldType::Name(copy_const_names(known)),
         FieldType::Text => FieldType::Text,
-        FieldType::List(of, many) => FieldType::List(copy_shared(of), copy_bound(many)),
+        FieldType::List(of, many) => FieldType::List(copy_const_shared(of), copy_const_range(many)),
         FieldType::Entries(known, number) => {
-            FieldType::Entries(copy_names(known), copy_bound(number))
+            FieldType::Entries(copy_const_names(known), copy_const_range(number))
         }
-        FieldType::Table(inner) => FieldType::Table(copy_fields(inner)),
-        FieldType::Tables(inner, many) => FieldType::Tables(copy_fields(inner), copy_bound(many)),
-        FieldType::Row(known, inner) => FieldType::Row(copy_names(known), copy_fields(inner)),
+        FieldType::Table(inner) => FieldType::Table(copy_const_fields(inner)),
+        FieldType::Tables(inner, many) => {
+            FieldType::Tables(copy_const_fields(inner), copy_const_range(many))
+        }
+        FieldType::Row(known, inner) => {
+            FieldType::Row(copy_const_names(known), copy_const_fields(inner))
+        }
     }
 }
 
-const fn copy_default(preset: &DefaultValue) -> DefaultValue {
+const fn copy_const_default(preset: &DefaultValue) -> DefaultValue {
     match preset {
         DefaultValue::Required => DefaultValue::Required,
         DefaultValue::Absent => DefaultValue::Absent,
         DefaultValue::Int(n) => DefaultValue::Int(*n),
         DefaultValue::Fraction(parts) => DefaultValue::Fraction(*parts),
         DefaultValue::Flag(on) => DefaultValue::Flag(*on),
-        DefaultValue::Text(text) => DefaultValue::Text(copy_shared(text)),
+        DefaultValue::Text(text) => DefaultValue::Text(copy_const_shared(text)),
         DefaultValue::Die(sides) => DefaultValue::Die(*sides),
-        DefaultValue::Ints(ints) => DefaultValue::Ints(copy_shared(ints)),
+        DefaultValue::Ints(ints) => DefaultValue::Ints(copy_const_shared(ints)),
         DefaultValue::Empty => DefaultValue::Empty,
-        DefaultValue::Derived(how) => DefaultValue::Derived(copy_shared(how)),
+        DefaultValue::Derived(how) => DefaultValue::Derived(copy_const_shared(how)),
     }
 }
 
@@ -147,7 +151,7 @@ const fn copy_default(preset: &DefaultValue) -> DefaultValue {
 mod tests {
     use super::*;
 
-    const HITS: Bound = Bound::new("number of hits", 1, 6);
+    const HITS: IntRange = IntRange::new("number of hits", 1, 6);
     const GROUP: [Field; 2] = [
         Field::int("shots", HITS, 2, "how many shots").with_unit("shots").with_label("his shots"),
         Field::choice("cover", &["none", "wood"], "where they lie").with_rule("A7"),
@@ -159,7 +163,7 @@ mod tests {
     fn a_field_is_had_once_more_and_told_otherwise() {
         assert_eq!((&*SHOTS.name, &*SHOTS.unit), ("shots", "shots"));
         assert_eq!((&SHOTS.preset, &*SHOTS.label), (&DefaultValue::Absent, ""));
-        assert_eq!(SHOTS.kind.describe(), GROUP[0].kind.describe());
+        assert_eq!(SHOTS.kind.describe_accepted_values(), GROUP[0].kind.describe_accepted_values());
         assert_eq!(COVER.preset, GROUP[1].preset);
         assert_eq!((&*COVER.about, &*COVER.source), ("where everybody lies", "A7"));
     }
@@ -167,6 +171,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "no field of that name")]
     fn a_name_that_is_not_there_is_a_mistake() {
-        find_field(&GROUP, "shot");
+        find_field_in_groups(&GROUP, "shot");
     }
 }

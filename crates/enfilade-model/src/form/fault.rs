@@ -32,7 +32,7 @@ impl Fault {
     }
 
     /// Sets the check of the rulebook that fails.
-    pub fn with_broken_check(mut self, check: impl Into<String>) -> Self {
+    pub fn with_failed_check(mut self, check: impl Into<String>) -> Self {
         self.check = Some(check.into());
         self
     }
@@ -64,7 +64,7 @@ pub fn combine_results<A, B>(
 ///
 /// # Errors
 /// Every fault of every table.
-pub fn read_each<T, R>(
+pub fn read_each_table<T, R>(
     list: &str,
     tables: impl IntoIterator<Item = T>,
     read: impl Fn(T) -> Result<R, Vec<Fault>>,

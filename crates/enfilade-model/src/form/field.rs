@@ -6,12 +6,12 @@
 
 use super::name_matching::{NameList, Names};
 use super::value::{Form, Value};
-use crate::form::bounds::Bound;
+use crate::form::bounds::IntRange;
 use crate::shared::{Shared, Text};
 
 /// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
 /// a list.
-pub const ENTRY_COUNT: Bound = Bound::new("number of entries", 0, 200);
+pub const ENTRY_COUNT: IntRange = IntRange::new("number of entries", 0, 200);
 
 /// Field of a form.
 #[derive(Clone, Debug)]
@@ -83,7 +83,12 @@ impl Field {
     }
 
     /// Creates a whole number with a default.
-    pub const fn int(name: &'static str, bound: Bound, preset: i64, about: &'static str) -> Self {
+    pub const fn int(
+        name: &'static str,
+        bound: IntRange,
+        preset: i64,
+        about: &'static str,
+    ) -> Self {
         Field::new(name, FieldType::Int(bound), DefaultValue::Int(preset), about)
     }
 
@@ -99,19 +104,19 @@ impl Field {
 
     /// Sets the name.
     pub const fn with_name(mut self, name: &'static str) -> Self {
-        self.name.set(name);
+        self.name.set_at_compile_time(name);
         self
     }
 
     /// Sets the help.
     pub const fn with_about(mut self, about: &'static str) -> Self {
-        self.about.set(about);
+        self.about.set_at_compile_time(about);
         self
     }
 
     /// Sets the reference to the rulebook.
     pub const fn with_rule(mut self, source: &'static str) -> Self {
-        self.source.set(source);
+        self.source.set_at_compile_time(source);
         self
     }
 
@@ -129,19 +134,19 @@ impl Field {
 
     /// Sets the name that a player uses.
     pub const fn with_label(mut self, label: &'static str) -> Self {
-        self.label.set(label);
+        self.label.set_at_compile_time(label);
         self
     }
 
     /// Sets the unit of the number.
     pub const fn with_unit(mut self, unit: &'static str) -> Self {
-        self.unit.set(unit);
+        self.unit.set_at_compile_time(unit);
         self
     }
 
     /// Sets the heading.
     pub const fn with_group(mut self, group: &'static str) -> Self {
-        self.group.set(group);
+        self.group.set_at_compile_time(group);
         self
     }
 
@@ -160,7 +165,7 @@ impl Field {
 
     /// Returns the name that a player uses: the label, or the name in words.
     pub fn display_name(&self) -> Text {
-        self.label.or_else(|| humanize(&self.name))
+        self.label.or_if_empty(|| name_in_words(&self.name))
     }
 
     /// Returns the name that a player uses for a value of this field.
@@ -194,20 +199,21 @@ impl Field {
     fn format_row(&self, row: &Form) -> String {
         let column =
             |name: &str| self.kind.table_fields()?.iter().find(|field| field.name == *name);
-        let said = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
+        let texts = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
             let known = column(name);
             let shown =
                 known.map_or_else(|| value.to_string().into(), |one| one.format_value(value));
-            let label = known.map_or_else(|| humanize(name), |one| humanize(&one.display_name()));
+            let label =
+                known.map_or_else(|| name_in_words(name), |one| name_in_words(&one.display_name()));
             match value {
                 Value::Int(_) | Value::Fraction(_) => format!("{shown} {label}"),
                 _ => format!("{label} {shown}"),
             }
         });
-        let said: Vec<String> = said.collect();
+        let texts: Vec<String> = texts.collect();
         let name = row.get(ROW_NAME).map(ToString::to_string);
         let name = name.unwrap_or_else(|| format!("{} of one's own", self.display_name()));
-        match said.split_last() {
+        match texts.split_last() {
             None => name,
             Some((last, [])) => format!("{name} with {last}"),
             Some((last, first)) => format!("{name} with {} and {last}", first.join(", ")),
@@ -216,12 +222,12 @@ impl Field {
 }
 
 /// Returns whether a character may be part of the index of an entry: `.2.`, `[1]`.
-fn is_index_char(c: char) -> bool {
+fn is_entry_index_char(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '.' | '[' | ']')
 }
 
 /// Converts a name of the program to words for a person: `damage_points` is "damage points".
-pub fn humanize(name: &Text) -> Text {
+pub fn name_in_words(name: &Text) -> Text {
     match name.contains('_') {
         true => Text::from(name.replace('_', " ")),
         false => name.clone(),
@@ -234,7 +240,7 @@ pub enum Fields {
     /// Groups of fields that are constants.
     Static(&'static [&'static [Field]]),
     /// Fields created at run time.
-    Made(Shared<[Field]>),
+    Owned(Shared<[Field]>),
 }
 
 impl Fields {
@@ -245,7 +251,7 @@ impl Fields {
     pub fn iter(&self) -> impl Iterator<Item = &Field> + Clone {
         let (groups, made): (&[&[Field]], &[Field]) = match self {
             Fields::Static(groups) => (groups, &[]),
-            Fields::Made(fields) => (&[], fields),
+            Fields::Owned(fields) => (&[], fields),
         };
         groups.iter().flat_map(|group| group.iter()).chain(made)
     }
@@ -265,7 +271,7 @@ impl Fields {
     /// entries are ignored.
     pub fn find_at(&self, path: &str) -> Option<&Field> {
         let (mut fields, mut rest, mut found) = (self, path, None);
-        while let Some((field, after)) = fields.split_first(rest) {
+        while let Some((field, after)) = fields.split_field_and_rest(rest) {
             found = Some(field);
             match field.kind.table_fields() {
                 Some(inner) if !after.is_empty() => (fields, rest) = (inner, after),
@@ -277,13 +283,13 @@ impl Fields {
 
     /// Returns whether every part of a path is a declared field, or is inside a field with free
     /// contents.
-    pub fn declares_path(&self, path: &str) -> bool {
-        let Some((field, after)) = self.split_first(path) else {
-            return path.trim_start_matches(is_index_char).is_empty();
+    pub fn declares_every_part_of(&self, path: &str) -> bool {
+        let Some((field, after)) = self.split_field_and_rest(path) else {
+            return path.trim_start_matches(is_entry_index_char).is_empty();
         };
         match field.kind.table_fields() {
-            _ if after.trim_start_matches(is_index_char).is_empty() => true,
-            Some(inner) => inner.declares_path(after),
+            _ if after.trim_start_matches(is_entry_index_char).is_empty() => true,
+            Some(inner) => inner.declares_every_part_of(after),
             None => false,
         }
     }
@@ -291,7 +297,7 @@ impl Fields {
     /// Splits a path into the field at its beginning and the rest. A name may contain a point
     /// itself, as keys of tables do: the longest match is used. Indexes of entries are skipped,
     /// unless a field has that name.
-    fn split_first<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
+    fn split_field_and_rest<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
         let fits = self.iter().filter_map(|field| {
             let rest = path.strip_prefix(&*field.name)?;
             let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -299,15 +305,15 @@ impl Fields {
         });
         let longest = fits.max_by_key(|(field, _)| field.name.len());
         longest.or_else(|| {
-            let rest = path.trim_start_matches(is_index_char);
-            (rest.len() < path.len()).then(|| self.split_first(rest))?
+            let rest = path.trim_start_matches(is_entry_index_char);
+            (rest.len() < path.len()).then(|| self.split_field_and_rest(rest))?
         })
     }
 }
 
 impl From<Vec<Field>> for Fields {
     fn from(fields: Vec<Field>) -> Self {
-        Fields::Made(fields.into())
+        Fields::Owned(fields.into())
     }
 }
 
@@ -317,7 +323,7 @@ pub enum Words {
     /// Words that are constants.
     Static(&'static [&'static str]),
     /// Words created at run time.
-    Made(Shared<[Text]>),
+    Owned(Shared<[Text]>),
 }
 
 impl Words {
@@ -328,7 +334,7 @@ impl Words {
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         let (written, made): (&[&str], &[Text]) = match self {
             Words::Static(words) => (words, &[]),
-            Words::Made(words) => (&[], words),
+            Words::Owned(words) => (&[], words),
         };
         let made = made.iter().map(|word| &**word);
         written.iter().copied().chain(made)
@@ -338,7 +344,7 @@ impl Words {
     pub fn get(&self, place: usize) -> Option<&str> {
         match self {
             Words::Static(words) => words.get(place).copied(),
-            Words::Made(words) => words.get(place).map(|word| &**word),
+            Words::Owned(words) => words.get(place).map(|word| &**word),
         }
     }
 
@@ -346,7 +352,7 @@ impl Words {
     pub fn len(&self) -> usize {
         match self {
             Words::Static(words) => words.len(),
-            Words::Made(words) => words.len(),
+            Words::Owned(words) => words.len(),
         }
     }
 
@@ -358,7 +364,7 @@ impl Words {
 
 impl From<Vec<Text>> for Words {
     fn from(words: Vec<Text>) -> Self {
-        Words::Made(words.into())
+        Words::Owned(words.into())
     }
 }
 
@@ -368,11 +374,11 @@ pub enum FieldType {
     /// `true` or `false`.
     Flag,
     /// Whole number within a bound.
-    Int(Bound),
+    Int(IntRange),
     /// One of these whole numbers.
     Numbers(Shared<[i64]>),
     /// Number that is a multiple of 1/64; the bound is on its whole part.
-    Fraction(Bound),
+    Fraction(IntRange),
     /// Die written `"d8"`, with one of these numbers of sides.
     Die(Shared<[u8]>),
     /// One of these words.
@@ -382,15 +388,15 @@ pub enum FieldType {
     /// Free text of at most 200 characters.
     Text,
     /// List of values of one type; the bound is on its length.
-    List(Shared<FieldType>, Bound),
+    List(Shared<FieldType>, IntRange),
     /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
     /// the printed number, or `["Woods", "FFMO"]`.
-    Entries(Names, Bound),
+    Entries(Names, IntRange),
     /// Table with these fields.
     Table(Fields),
     /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the
     /// bound is on their number.
-    Tables(Fields, Bound),
+    Tables(Fields, IntRange),
     /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
     /// with some of its columns changed, without `name` a custom row. The fields are `name` and the
     /// columns.
@@ -414,7 +420,7 @@ impl FieldType {
     }
 
     /// Creates the type of names from a table of built-in data, each with a whole number.
-    pub const fn entries(list: fn() -> &'static NameList, bound: Bound) -> FieldType {
+    pub const fn entries(list: fn() -> &'static NameList, bound: IntRange) -> FieldType {
         FieldType::Entries(Names::Static(list), bound)
     }
 
@@ -448,9 +454,9 @@ impl FieldType {
     }
 
     /// Returns the number of brackets of a value of this type; one more makes a grid axis.
-    pub fn bracket_depth(&self) -> usize {
+    pub fn nesting_of_brackets(&self) -> usize {
         match self {
-            FieldType::List(of, _) => 1 + of.bracket_depth(),
+            FieldType::List(of, _) => 1 + of.nesting_of_brackets(),
             FieldType::Entries(..) => 1,
             _ => 0,
         }

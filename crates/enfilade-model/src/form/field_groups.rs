@@ -9,7 +9,7 @@ pub const READINGS: &str = "readings";
 pub const fn under<const N: usize>(heading: &'static str, mut fields: [Field; N]) -> [Field; N] {
     let mut place = 0;
     while place < N {
-        fields[place].group.set(heading);
+        fields[place].group.set_at_compile_time(heading);
         place += 1;
     }
     fields

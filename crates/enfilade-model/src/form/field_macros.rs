@@ -19,21 +19,21 @@
 //! declares `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule; `forms!`
 //! makes one struct of several such groups.
 
-use super::value::panic_undeclared;
+use super::value::panic_on_undeclared;
 use super::{DefaultValue, Field, FieldType, Form, Value};
 
 /// Values that a type can store, to compare with those of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldShape {
+pub struct FieldValueRange {
     /// Values that the type accepts.
-    pub holds: ReadableType,
+    pub holds: AcceptedValues,
     /// Whether the value may be absent.
     pub absent: bool,
 }
 
 /// Set of values that a type accepts.
 #[derive(Clone, Copy, Debug)]
-pub enum ReadableType {
+pub enum AcceptedValues {
     /// Switch.
     Flag,
     /// Whole number in this range.
@@ -49,7 +49,7 @@ pub enum ReadableType {
     /// Word, name or text.
     Text,
     /// List, or several tables.
-    Several(&'static ReadableType),
+    Several(&'static AcceptedValues),
     /// Table.
     Table,
 }
@@ -63,9 +63,9 @@ pub struct SixtyFourths(pub i64);
 pub struct NamedNumbers(pub Vec<(String, i32)>);
 
 /// Type in which a rule stores the value of a field.
-pub trait FromField: Sized {
+pub trait FieldValueType: Sized {
     /// Values that the type can store.
-    const SHAPE: FieldShape;
+    const SHAPE: FieldValueRange;
 
     /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
     fn from_value(value: Option<&Value>) -> Option<Self>;
@@ -74,17 +74,17 @@ pub trait FromField: Sized {
 /// Reads the field called `name` of `form`.
 ///
 /// # Panics
-/// If the field is not declared as this type, which [`types_fit`] excludes.
-pub fn read_field<T: FromField>(form: &Form, name: &str) -> T {
+/// If the field is not declared as this type, which [`can_types_store`] excludes.
+pub fn read_field<T: FieldValueType>(form: &Form, name: &str) -> T {
     T::from_value(form.get(name))
-        .unwrap_or_else(|| panic_undeclared(name, "field of its rule's type"))
+        .unwrap_or_else(|| panic_on_undeclared(name, "field of its rule's type"))
 }
 
 macro_rules! whole {
     ($($type:ident to $most:expr),+) => {$(
-        impl FromField for $type {
-            const SHAPE: FieldShape =
-                FieldShape { holds: ReadableType::Whole($type::MIN as i64, $most), absent: false };
+        impl FieldValueType for $type {
+            const SHAPE: FieldValueRange =
+                FieldValueRange { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
 
             fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -100,8 +100,8 @@ whole!(i8 to 127, u8 to 255, u16 to 65_535, u32 to 4_294_967_295, usize to i64::
 
 macro_rules! plain {
     ($($type:ty: $holds:ident, $variant:ident($value:ident) => $held:expr;)+) => {$(
-        impl FromField for $type {
-            const SHAPE: FieldShape = FieldShape { holds: ReadableType::$holds, absent: false };
+        impl FieldValueType for $type {
+            const SHAPE: FieldValueRange = FieldValueRange { holds: AcceptedValues::$holds, absent: false };
 
             fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -119,9 +119,9 @@ plain! {
     String: Text, Text(text) => text.clone();
 }
 
-impl FromField for NamedNumbers {
-    const SHAPE: FieldShape = FieldShape {
-        holds: ReadableType::Entries(i32::MIN as i64, i32::MAX as i64),
+impl FieldValueType for NamedNumbers {
+    const SHAPE: FieldValueRange = FieldValueRange {
+        holds: AcceptedValues::Entries(i32::MIN as i64, i32::MAX as i64),
         absent: false,
     };
 
@@ -132,8 +132,8 @@ impl FromField for NamedNumbers {
     }
 }
 
-impl<T: FromField> FromField for Option<T> {
-    const SHAPE: FieldShape = FieldShape { holds: T::SHAPE.holds, absent: true };
+impl<T: FieldValueType> FieldValueType for Option<T> {
+    const SHAPE: FieldValueRange = FieldValueRange { holds: T::SHAPE.holds, absent: true };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -143,9 +143,9 @@ impl<T: FromField> FromField for Option<T> {
     }
 }
 
-impl<T: FromField> FromField for Vec<T> {
-    const SHAPE: FieldShape =
-        FieldShape { holds: ReadableType::Several(&T::SHAPE.holds), absent: false };
+impl<T: FieldValueType> FieldValueType for Vec<T> {
+    const SHAPE: FieldValueRange =
+        FieldValueRange { holds: AcceptedValues::Several(&T::SHAPE.holds), absent: false };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -162,19 +162,19 @@ impl<T: FromField> FromField for Vec<T> {
 }
 
 /// Group of fields, or several groups of one form.
-pub trait FieldGroup: Sized {
+pub trait FieldGroupForm: Sized {
     /// Reads the fields of the group from `form`.
     fn read(form: &Form) -> Self;
 }
 
-impl<A: FieldGroup, B: FieldGroup> FieldGroup for (A, B) {
+impl<A: FieldGroupForm, B: FieldGroupForm> FieldGroupForm for (A, B) {
     fn read(form: &Form) -> Self {
         (A::read(form), B::read(form))
     }
 }
 
-impl<G: FieldGroup> FromField for G {
-    const SHAPE: FieldShape = FieldShape { holds: ReadableType::Table, absent: false };
+impl<G: FieldGroupForm> FieldValueType for G {
+    const SHAPE: FieldValueRange = FieldValueRange { holds: AcceptedValues::Table, absent: false };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -185,13 +185,13 @@ impl<G: FieldGroup> FromField for G {
 }
 
 /// Returns whether each of `shapes` can store all values of the field at its index.
-pub const fn types_fit(fields: &[Field], shapes: &[FieldShape]) -> bool {
+pub const fn can_types_store(fields: &[Field], shapes: &[FieldValueRange]) -> bool {
     let mut place = 0;
     while place < fields.len() {
         let Field { kind, preset, .. } = &fields[place];
         let may_lack = matches!(preset, DefaultValue::Absent | DefaultValue::Derived(_));
         // Both directions: an `Option` on a field that is never absent would hide a mistake, too.
-        if may_lack != shapes[place].absent || !can_store(&shapes[place].holds, kind) {
+        if may_lack != shapes[place].absent || !can_type_store(&shapes[place].holds, kind) {
             return false;
         }
         place += 1;
@@ -199,32 +199,37 @@ pub const fn types_fit(fields: &[Field], shapes: &[FieldShape]) -> bool {
     true
 }
 
-const fn can_store(holds_it: &ReadableType, kind: &FieldType) -> bool {
+const fn can_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> bool {
     match (holds_it, kind) {
-        (ReadableType::Flag, FieldType::Flag)
-        | (ReadableType::Fraction, FieldType::Fraction(_))
-        | (ReadableType::Table, FieldType::Table(_))
-        | (ReadableType::Several(ReadableType::Table), FieldType::Tables(..))
-        | (ReadableType::Name, FieldType::Name(_))
-        | (ReadableType::Text, FieldType::Text | FieldType::Name(_) | FieldType::Choice(_)) => true,
-        (ReadableType::Whole(low, high), FieldType::Int(bound))
-        | (ReadableType::Entries(low, high), FieldType::Entries(_, bound)) => {
+        (AcceptedValues::Flag, FieldType::Flag)
+        | (AcceptedValues::Fraction, FieldType::Fraction(_))
+        | (AcceptedValues::Table, FieldType::Table(_))
+        | (AcceptedValues::Several(AcceptedValues::Table), FieldType::Tables(..))
+        | (AcceptedValues::Name, FieldType::Name(_))
+        | (AcceptedValues::Text, FieldType::Text | FieldType::Name(_) | FieldType::Choice(_)) => {
+            true
+        }
+        (AcceptedValues::Whole(low, high), FieldType::Int(bound))
+        | (AcceptedValues::Entries(low, high), FieldType::Entries(_, bound)) => {
             *low <= bound.low && bound.high <= *high
         }
-        (ReadableType::Words(own), FieldType::Choice(super::Words::Static(words))) => {
-            has_equal_words(own, words)
+        (AcceptedValues::Words(own), FieldType::Choice(super::Words::Static(words))) => {
+            has_same_words(own, words)
         }
-        (ReadableType::Several(one), FieldType::List(of, _)) => match of {
-            crate::shared::Shared::Static(of) => can_store(one, of),
-            crate::shared::Shared::Made(_) => false,
+        (AcceptedValues::Several(one), FieldType::List(of, _)) => match of {
+            crate::shared::Shared::Static(of) => can_type_store(one, of),
+            crate::shared::Shared::Counted(_) => false,
         },
         _ => false,
     }
 }
 
-const fn has_equal_words(a: &[&str], b: &[&str]) -> bool {
+const fn has_same_words(a: &[&str], b: &[&str]) -> bool {
     let mut place = 0;
-    while place < a.len() && place < b.len() && super::const_clone::str_eq(a[place], b[place]) {
+    while place < a.len()
+        && place < b.len()
+        && super::const_clone::is_equal_text(a[place], b[place])
+    {
         place += 1;
     }
     place == a.len() && place == b.len()
@@ -263,11 +268,11 @@ macro_rules! __fields {
 
         const _: () = {
             const ROWS: &[$crate::form::Field] = &$group::FIELDS;
-            let shapes = [$(<$type as $crate::form::field_macros::FromField>::SHAPE),+];
-            assert!($crate::form::field_macros::types_fit(ROWS, &shapes), "a type cannot store every value of its field");
+            let shapes = [$(<$type as $crate::form::field_macros::FieldValueType>::SHAPE),+];
+            assert!($crate::form::field_macros::can_types_store(ROWS, &shapes), "a type cannot store every value of its field");
         };
 
-        impl $crate::form::field_macros::FieldGroup for $group {
+        impl $crate::form::field_macros::FieldGroupForm for $group {
             fn read(form: &$crate::form::Form) -> Self {
                 $group {$(
                     $member: $crate::form::field_macros::read_field(
@@ -333,9 +338,9 @@ macro_rules! __forms {
                 $crate::form::field_groups::joined![$($group::FIELDS),+];
         }
 
-        impl $crate::form::field_macros::FieldGroup for $form {
+        impl $crate::form::field_macros::FieldGroupForm for $form {
             fn read(form: &$crate::form::Form) -> Self {
-                $form { $($member: $crate::form::field_macros::FieldGroup::read(form),)+ }
+                $form { $($member: $crate::form::field_macros::FieldGroupForm::read(form),)+ }
             }
         }
     )+};
@@ -382,9 +387,9 @@ macro_rules! __choice {
             }
         }
 
-        impl $crate::form::field_macros::FromField for $choice {
-            const SHAPE: $crate::form::field_macros::FieldShape = $crate::form::field_macros::FieldShape {
-                holds: $crate::form::field_macros::ReadableType::Words(Self::WORDS),
+        impl $crate::form::field_macros::FieldValueType for $choice {
+            const SHAPE: $crate::form::field_macros::FieldValueRange = $crate::form::field_macros::FieldValueRange {
+                holds: $crate::form::field_macros::AcceptedValues::Words(Self::WORDS),
                 absent: false,
             };
 

@@ -24,7 +24,7 @@ pub fn format_hexes(places: &[Value]) -> String {
     let others = |at: usize| places[at + 1..].iter();
     let apart = |(at, one): (usize, &(i64, i64))| {
         let one = *one;
-        others(at).map(move |other| compute_distance(one, *other)).collect::<Vec<_>>()
+        others(at).map(move |other| hex_distance(one, *other)).collect::<Vec<_>>()
     };
     let apart: Vec<i64> = places.iter().enumerate().flat_map(apart).collect();
     match (places.len(), apart.iter().min(), apart.iter().max()) {
@@ -36,7 +36,7 @@ pub fn format_hexes(places: &[Value]) -> String {
 }
 
 /// Returns the number of steps from one hex to another.
-fn compute_distance(a: (i64, i64), b: (i64, i64)) -> i64 {
+fn hex_distance(a: (i64, i64), b: (i64, i64)) -> i64 {
     let (q, r) = (a.0.saturating_sub(b.0), a.1.saturating_sub(b.1));
     // A step changes one coordinate by one, or both by one in opposite directions.
     q.saturating_abs().max(r.saturating_abs()).max(q.saturating_add(r).saturating_abs())

@@ -10,9 +10,9 @@ impl FieldType {
     ///
     /// ```
     /// use enfilade_model::form::FieldType;
-    /// assert_eq!(FieldType::Flag.minimal_value().as_bool(), Some(true));
+    /// assert_eq!(FieldType::Flag.smallest_value().as_bool(), Some(true));
     /// ```
-    pub fn minimal_value(&self) -> Toml {
+    pub fn smallest_value(&self) -> Toml {
         let first = |text: Option<&str>| Toml::from(text.unwrap_or_default());
         match self {
             FieldType::Flag => Toml::from(true),
@@ -26,20 +26,20 @@ impl FieldType {
             FieldType::Choice(words) => first(words.get(0)),
             FieldType::Name(names) | FieldType::Row(names, _) => first(names.list().iter().next()),
             FieldType::Text => Toml::from("…"),
-            FieldType::List(of, many) => vec![of.minimal_value(); many.low.max(1) as usize].into(),
+            FieldType::List(of, many) => vec![of.smallest_value(); many.low.max(1) as usize].into(),
             FieldType::Entries(names, _) => vec![first(names.list().iter().next())].into(),
-            FieldType::Table(fields) => Toml::Table(fields.minimal_table()),
+            FieldType::Table(fields) => Toml::Table(fields.smallest_table()),
             FieldType::Tables(fields, many) => {
-                vec![Toml::Table(fields.minimal_table()); many.low.max(1) as usize].into()
+                vec![Toml::Table(fields.smallest_table()); many.low.max(1) as usize].into()
             }
         }
     }
 }
 
 impl Fields {
-    /// Returns a table with the required fields only, each with a [minimal](FieldType::minimal_value) value.
-    pub fn minimal_table(&self) -> Table {
+    /// Returns a table with the required fields only, each with a [minimal](FieldType::smallest_value) value.
+    pub fn smallest_table(&self) -> Table {
         let required = self.iter().filter(|field| matches!(field.preset, DefaultValue::Required));
-        required.map(|field| (field.name.to_string(), field.kind.minimal_value())).collect()
+        required.map(|field| (field.name.to_string(), field.kind.smallest_value())).collect()
     }
 }

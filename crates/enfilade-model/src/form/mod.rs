@@ -21,8 +21,10 @@ pub mod sanitize;
 pub mod validate;
 mod value;
 
-pub use fault::{Fault, MAX_FAULTS, combine_results, prefix_faults, read_each};
-pub use field::{DefaultValue, ENTRY_COUNT, Field, FieldType, Fields, ROW_NAME, Words, humanize};
+pub use fault::{Fault, MAX_FAULTS, combine_results, prefix_faults, read_each_table};
+pub use field::{
+    DefaultValue, ENTRY_COUNT, Field, FieldType, Fields, ROW_NAME, Words, name_in_words,
+};
 pub use name_matching::join_or;
 #[doc(hidden)]
 pub use value::GridAxes;

@@ -38,7 +38,7 @@ impl NameList {
         for (place, (name, number)) in entries.into_iter().enumerate() {
             list.same.entry(name.clone()).or_insert(place);
             list.alike.entry(match_key(&name)).or_insert(place);
-            let once = list.bare.entry(strip_marks(&name));
+            let once = list.bare.entry(remove_spaces_and_marks(&name));
             once.and_modify(|only| *only = None).or_insert(Some(place));
             list.names.push(name);
             list.numbers.push(number);
@@ -64,12 +64,12 @@ impl NameList {
     }
 
     /// Returns the name with this index, counted from 0.
-    pub fn get(&self, index: usize) -> Option<&str> {
+    pub fn name_at_index(&self, index: usize) -> Option<&str> {
         self.names.get(index).map(String::as_str)
     }
 
     /// Returns the index of a name in the list's own spelling.
-    pub fn index_of(&self, name: &str) -> Option<usize> {
+    pub fn index_of_exact(&self, name: &str) -> Option<usize> {
         self.same.get(name).copied()
     }
 
@@ -81,7 +81,7 @@ impl NameList {
     /// Finds the name that `name` means, with its number, like [`find_name`].
     pub fn find(&self, name: &str) -> Option<(&str, i64)> {
         let same = self.same.get(name).or_else(|| self.alike.get(&match_key(name)));
-        let place = same.copied().or_else(|| *self.bare.get(&strip_marks(name))?)?;
+        let place = same.copied().or_else(|| *self.bare.get(&remove_spaces_and_marks(name))?)?;
         Some((&self.names[place], self.numbers[place]))
     }
 }
@@ -92,7 +92,7 @@ pub enum Names {
     /// Names of a built-in table, read on first use.
     Static(fn() -> &'static NameList),
     /// Names created at run time.
-    Made(Arc<NameList>),
+    Owned(Arc<NameList>),
 }
 
 impl Names {
@@ -100,12 +100,12 @@ impl Names {
     pub fn list(&self) -> &NameList {
         match self {
             Names::Static(list) => list(),
-            Names::Made(list) => list,
+            Names::Owned(list) => list,
         }
     }
 
     /// Formats the first few names for a message: `"rifle", "lmg" or "mortar"`.
-    pub fn format_sample(&self, most: usize) -> String {
+    pub fn format_first_names(&self, most: usize) -> String {
         let some = self.list().iter().take(most);
         join_or(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
     }
@@ -141,23 +141,24 @@ pub fn match_key(name: &str) -> String {
 }
 
 /// Removes spaces and marks from a name: `467` matches `4-6-7`.
-fn strip_marks(name: &str) -> String {
+fn remove_spaces_and_marks(name: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == '+';
     name.chars().filter(kept).collect::<String>().to_lowercase()
 }
 
 /// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
 /// one, else one that differs in case and spacing, else the only one that differs in marks.
-pub fn find_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let known: Vec<&str> = known.into_iter().collect();
+pub fn find_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<&str> = names.into_iter().collect();
     let same = known.iter().find(|candidate| **candidate == name);
     let alike = || {
         let wanted = match_key(name);
         known.iter().find(|candidate| match_key(candidate) == wanted)
     };
     let only = || {
-        let wanted = strip_marks(name);
-        let mut meant = known.iter().filter(|candidate| strip_marks(candidate) == wanted);
+        let wanted = remove_spaces_and_marks(name);
+        let mut meant =
+            known.iter().filter(|candidate| remove_spaces_and_marks(candidate) == wanted);
         meant.next().filter(|_| meant.next().is_none())
     };
     same.or_else(alike).or_else(only).copied()
@@ -173,17 +174,17 @@ const MAX_TYPO_LENGTH: usize = 100;
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::find_nearest;
-/// assert_eq!(find_nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
-/// assert_eq!(find_nearest("zebra", ["encircled", "elr"]), None);
+/// use enfilade_model::form::name_matching::find_nearest_design;
+/// assert_eq!(find_nearest_design("encirlced", ["encircled", "elr"]), Some("encircled"));
+/// assert_eq!(find_nearest_design("zebra", ["encircled", "elr"]), None);
 /// ```
-pub fn find_nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn find_nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().nth(MAX_TYPO_LENGTH).is_some() {
         return None;
     }
     let wanted = match_key(name);
-    let closeness = |candidate: &&str| compare_keys(&wanted, &match_key(candidate));
-    known
+    let closeness = |candidate: &&str| key_similarity(&wanted, &match_key(candidate));
+    names
         .into_iter()
         .map(|candidate| (closeness(&candidate), candidate))
         .filter(|(closeness, _)| *closeness > MIN_SIMILARITY)
@@ -193,14 +194,14 @@ pub fn find_nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
 
 /// Finds the `most` names of `known` that are most similar to `name`, the nearest first.
 #[doc(hidden)]
-pub fn find_nearest_few<'a>(
+pub fn find_most_similar<'a>(
     name: &str,
-    known: impl IntoIterator<Item = &'a str>,
+    names: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
     let wanted = match_key(&name.chars().take(MAX_TYPO_LENGTH).collect::<String>());
-    let alike = |known: &'a str| (compare_keys(&wanted, &match_key(known)), known);
-    let mut found: Vec<(f64, &str)> = known.into_iter().map(alike).collect();
+    let alike = |known: &'a str| (key_similarity(&wanted, &match_key(known)), known);
+    let mut found: Vec<(f64, &str)> = names.into_iter().map(alike).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.dedup_by(|a, b| a.1 == b.1);
     found.into_iter().take(most).map(|(_, known)| known).collect()
@@ -231,7 +232,7 @@ pub fn suggest_names<'a>(
     let wanted = words(name);
     let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
     let quoted = |name: &str| format!("\"{name}\"");
-    let two = split_printed_name(name, known.clone()).map(|names| names.map(quoted));
+    let two = split_two_printed_names(name, known.clone()).map(|names| names.map(quoted));
     let found = || known.clone().into_iter().filter(has).map(quoted).collect();
     let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
     let more = meant.len().saturating_sub(MAX_SUGGESTIONS);
@@ -249,9 +250,9 @@ pub fn suggest_names<'a>(
 
 /// Finds the two of `known` that tables print as one: `Wooden / stone rubble`,
 /// `Stone building / rubble`.
-fn split_printed_name<'a>(
+fn split_two_printed_names<'a>(
     name: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
+    names: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<[&'a str; 2]> {
     let (one, other) = name.split_once('/')?;
     let (one, other) = (one.trim(), other.trim());
@@ -260,7 +261,7 @@ fn split_printed_name<'a>(
     let ways =
         [(format!("{one} {tail}"), other.to_owned()), (one.to_owned(), format!("{head} {other}"))];
     ways.into_iter().find_map(|(one, other)| {
-        let found = |name: &str| find_name(name, known.clone());
+        let found = |name: &str| find_name(name, names.clone());
         found(&one).zip(found(&other)).filter(|(one, other)| one != other).map(<[&str; 2]>::from)
     })
 }
@@ -268,22 +269,23 @@ fn split_printed_name<'a>(
 /// Computes the similarity of two keys, 0 to 1. A name in parts, `ucm/sabre tank`, is compared
 /// part by part, so that a wrong or missing first part does not exclude a match and an equal first
 /// part does not make one.
-fn compare_keys(wanted: &str, known: &str) -> f64 {
-    let known: Vec<&str> = known.split('/').collect();
-    let wanted: Vec<&str> = wanted.split('/').collect();
+fn key_similarity(token: &str, name: &str) -> f64 {
+    let known: Vec<&str> = name.split('/').collect();
+    let wanted: Vec<&str> = token.split('/').collect();
     if known.len() == 1 {
         let wanted = wanted.join("/");
-        return if is_far_longer(&wanted, known[0]) {
+        return if is_much_longer(&wanted, known[0]) {
             0.0
         } else {
-            compare_words(&wanted, known[0])
+            word_similarity(&wanted, known[0])
         };
     }
     // Superfluous parts are at the end, missing ones at the beginning.
     let wanted = &wanted[..wanted.len().min(known.len())];
     let missing = known.len() - wanted.len();
-    let pairs =
-        || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| compare_words(wanted, known));
+    let pairs = || {
+        wanted.iter().zip(&known[missing..]).map(|(wanted, known)| word_similarity(wanted, known))
+    };
     let (own, first) = match missing {
         0 => (1, pairs().next().unwrap_or(0.0)),
         _ => (0, MISSING_PART_SIMILARITY),
@@ -303,14 +305,14 @@ const MISSING_PART_SIMILARITY: f64 = 0.9;
 
 /// Returns whether one word is more than twice as long as the other and does not begin with it:
 /// then a few common letters are not a typing mistake.
-fn is_far_longer(a: &str, b: &str) -> bool {
+fn is_much_longer(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     long.len() > 2 * short.len() && !long.starts_with(short)
 }
 
 /// Computes the similarity of two words, 0 to 1. A single typing mistake is near in a short word
 /// too, where the measure of Jaro and Winkler finds little similarity.
-fn compare_words(a: &str, b: &str) -> f64 {
+fn word_similarity(a: &str, b: &str) -> f64 {
     let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
 }

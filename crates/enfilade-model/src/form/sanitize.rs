@@ -6,7 +6,7 @@ const MAX_SHOWN_CHARS: usize = 60;
 /// Returns whether a character controls a terminal or is invisible: control characters, line ends,
 /// characters that reverse the direction of writing, and invisible ones, with which two names look
 /// the same.
-pub fn is_unsafe_char(c: char) -> bool {
+pub fn is_control_or_invisible(c: char) -> bool {
     let at = INVISIBLE_CHARS.partition_point(|(_, last)| *last < c);
     c.is_control() || INVISIBLE_CHARS.get(at).is_some_and(|(first, _)| *first <= c)
 }
@@ -44,7 +44,7 @@ const INVISIBLE_CHARS: [(char, char); 18] = [
 /// assert_eq!(sanitize_for_message(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
 pub fn sanitize_for_message(text: &str) -> String {
-    let tame = |c| if is_unsafe_char(c) { '\u{fffd}' } else { c };
+    let tame = |c| if is_control_or_invisible(c) { '\u{fffd}' } else { c };
     let mut start: String = text.chars().take(MAX_SHOWN_CHARS).map(tame).collect();
     if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
         start.push('…');
@@ -68,10 +68,10 @@ pub fn group_digits(n: u64) -> String {
 /// Formats a number for a message: one with very many digits is written with a power of ten.
 ///
 /// ```
-/// use enfilade_model::form::sanitize::format_number;
-/// assert_eq!(format_number(0.25), "0.25");
-/// assert_eq!(format_number(1e300), "1e300");
-/// assert_eq!(format_number(-2.5e-300), "-2.5e-300");
+/// use enfilade_model::form::sanitize::format_axis_number;
+/// assert_eq!(format_axis_number(0.25), "0.25");
+/// assert_eq!(format_axis_number(1e300), "1e300");
+/// assert_eq!(format_axis_number(-2.5e-300), "-2.5e-300");
 /// ```
 pub fn format_number(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());
@@ -87,8 +87,8 @@ mod tests {
         assert!(INVISIBLE_CHARS.is_sorted_by(|(_, last), (first, _)| last < first));
         let unseen = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180e}\u{200b}\u{202e}\u{206a}\u{206f}\
             \u{2800}\u{3164}\u{feff}\u{ffa0}\u{fff9}\u{e0041}\u{e0fff}\n\u{7}";
-        assert!(unseen.chars().all(is_unsafe_char));
+        assert!(unseen.chars().all(is_control_or_invisible));
         let seen = "a Ä\u{a0}ß-—…中🎲\u{fe0f}\u{301}\u{3000}\u{1161}\u{e0100}\u{fffd}";
-        assert!(!seen.chars().any(is_unsafe_char));
+        assert!(!seen.chars().any(is_control_or_invisible));
     }
 }

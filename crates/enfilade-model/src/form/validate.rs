@@ -8,7 +8,7 @@ use super::{
     DefaultValue, ENTRY_COUNT, Fault, Field, FieldType, Fields, Form, MAX_FAULTS, ROW_NAME, Value,
     Words, join_or, name_matching,
 };
-use crate::form::bounds::Bound;
+use crate::form::bounds::IntRange;
 
 /// Longest text of a field, in characters.
 pub const TEXT_LENGTH: usize = 200;
@@ -23,55 +23,55 @@ impl Form {
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
     /// the nearest name that exists. The check stops after [`MAX_FAULTS`] of them.
     pub fn fill(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
-        let mut faults = collect_unknown_keys(fields, table);
+        let mut faults = unknown_key_faults(fields, table);
         let mut entries = Vec::new();
         for field in fields.iter() {
             if faults.len() >= MAX_FAULTS {
                 break;
             }
-            match fill_field(field, table.get(&*field.name)) {
+            match fill_field_value(field, table.get(&*field.name)) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 Ok(None) => {}
                 Err(more) => faults.extend(more),
             }
         }
         if faults.is_empty() {
-            return Ok(Form::from_entries(entries));
+            return Ok(Form::from_checked_entries(entries));
         }
         Err(faults)
     }
 
     /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
-    /// which both have, and [shares](Form::share_with) the rest. `None` for a table with faults.
-    pub fn refill(&self, moved: &[&Field], table: &Table) -> Option<Form> {
-        let read = moved.iter().map(|field| {
+    /// which both have, and [successor_shares](Form::share_values_with) the rest. `None` for a table with faults.
+    pub fn refill_changed(&self, changed: &[&Field], table: &Table) -> Option<Form> {
+        let read = changed.iter().map(|field| {
             let value = read_value(&field.kind, table.get(&*field.name)?).ok()?;
             Some((&*field.name, value))
         });
-        self.with_values(read.collect::<Option<Vec<_>>>()?)
+        self.with_replaced_values(read.collect::<Option<Vec<_>>>()?)
     }
 }
 
 impl Field {
     /// Returns the default; `None` when there is none or the field is required.
-    pub fn default_value(&self) -> Option<Value> {
-        read_default(self).ok().flatten()
+    pub fn default_if_optional(&self) -> Option<Value> {
+        default_field_value(self).ok().flatten()
     }
 }
 
-fn collect_unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
+fn unknown_key_faults(fields: &Fields, table: &Table) -> Vec<Fault> {
     let known = || fields.iter().map(|field| &*field.name);
     let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
     let unknown = unknown.take(MAX_FAULTS);
     unknown
         .map(|key| {
-            suggest_by_label(fields, key).unwrap_or_else(|| report_unknown_key(key, known()))
+            suggest_field_by_label(fields, key).unwrap_or_else(|| unknown_key_fault(key, known()))
         })
         .collect()
 }
 
 /// Suggests a field by its label: `firepower` is the label of `fp`.
-fn suggest_by_label(fields: &Fields, key: &str) -> Option<Fault> {
+fn suggest_field_by_label(fields: &Fields, key: &str) -> Option<Fault> {
     let wanted = name_matching::match_key(key);
     let says = |text: &str| {
         name_matching::match_key(text)
@@ -86,35 +86,35 @@ fn suggest_by_label(fields: &Fields, key: &str) -> Option<Fault> {
 /// Beginning of the help for an unknown field where no field is near.
 pub(crate) const FIELD_LIST_PREFIX: &str = "the fields are ";
 
-fn report_unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+fn unknown_key_fault<'a>(key: &str, names: impl Iterator<Item = &'a str> + Clone) -> Fault {
     let fault = Fault::new(key, format!("there is no field `{}` here", sanitize_for_message(key)));
-    match name_matching::find_nearest(key, known.clone()) {
+    match name_matching::find_nearest(key, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
-        None if known.clone().next().is_none() => fault.with_help("no fields can be given here"),
+        None if names.clone().next().is_none() => fault.with_help("no fields can be given here"),
         None => {
-            fault.with_help(format!("{FIELD_LIST_PREFIX}{}", known.collect::<Vec<_>>().join(", ")))
+            fault.with_help(format!("{FIELD_LIST_PREFIX}{}", names.collect::<Vec<_>>().join(", ")))
         }
     }
 }
 
-fn fill_field(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<Fault>> {
+fn fill_field_value(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<Fault>> {
     let Some(given) = given else {
-        return read_default(field).map_err(|fault| vec![fault]);
+        return default_field_value(field).map_err(|fault| vec![fault]);
     };
     let value = read_value(&field.kind, given).map_err(|faults| {
         let located = faults.into_iter().map(|fault| fault.prefix_path(&field.name));
-        located.map(normalize_index).collect::<Vec<_>>()
+        located.map(normalize_entry_index).collect::<Vec<_>>()
     })?;
     Ok(Some(value))
 }
 
 /// Rewrites `target.[1].morale` as `target[1].morale`.
-fn normalize_index(mut fault: Fault) -> Fault {
+fn normalize_entry_index(mut fault: Fault) -> Fault {
     fault.path = fault.path.replace(".[", "[");
     fault
 }
 
-fn read_default(field: &Field) -> Result<Option<Value>, Fault> {
+fn default_field_value(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         DefaultValue::Required => {
             // A description that only repeats the name is left out.
@@ -124,7 +124,9 @@ fn read_default(field: &Field) -> Result<Option<Value>, Fault> {
                 true => format!("`{}` is missing", field.name),
                 false => format!("`{}` is missing: {}", field.name, field.about),
             };
-            return Err(Fault::new(&*field.name, problem).with_help(field.describe_expected()));
+            return Err(
+                Fault::new(&*field.name, problem).with_help(field.describe_expected_value())
+            );
         }
         DefaultValue::Absent | DefaultValue::Derived(_) => return Ok(None),
         DefaultValue::Int(n) => Value::Int(*n),
@@ -147,43 +149,43 @@ fn empty_value(kind: &FieldType) -> Option<Value> {
     }
 }
 
-fn read_value(kind: &FieldType, given: &Toml) -> Result<Value, Vec<Fault>> {
-    match (kind, given) {
+fn read_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>> {
+    match (kind, value) {
         (FieldType::List(of, many), Toml::Array(items)) => read_list(of, many, items),
-        (FieldType::Entries(known, bound), _) => read_entries(kind, known.list(), bound, given),
+        (FieldType::Entries(known, bound), _) => read_entries(kind, known.list(), bound, value),
         (FieldType::Table(fields), Toml::Table(table)) => {
             Form::fill(fields, table).map(Value::Table)
         }
-        (FieldType::Tables(fields, many), _) => read_tables(kind, fields, many, given),
+        (FieldType::Tables(fields, many), _) => read_tables(kind, fields, many, value),
         (FieldType::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
-        (FieldType::Table(fields), _) => Err(vec![report_no_table(kind, fields, given)]),
-        _ => read_scalar(kind, given).map_err(|fault| vec![fault]),
+        (FieldType::Table(fields), _) => Err(vec![expected_table_fault(kind, fields, value)]),
+        _ => read_scalar(kind, value).map_err(|fault| vec![fault]),
     }
 }
 
 /// Builds the fault of a value that is not a table, with the fields of such a table.
-fn report_no_table(kind: &FieldType, fields: &Fields, given: &Toml) -> Fault {
+fn expected_table_fault(kind: &FieldType, fields: &Fields, value: &Toml) -> Fault {
     let names = fields.iter().filter(|field| !field.rare && field.name != ROW_NAME);
     let names: Vec<&str> = names.take(MAX_NAMES_SHOWN).map(|field| &*field.name).collect();
     let first = names.first().unwrap_or(&ROW_NAME);
     let fields = names.join(", ");
-    report_unexpected(kind, given)
+    unexpected_value_fault(kind, value)
         .with_help(format!("such as {{ {first} = … }}; its fields are {fields}"))
 }
 
-fn read_scalar(kind: &FieldType, given: &Toml) -> Result<Value, Fault> {
-    match (kind, given) {
+fn read_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
+    match (kind, value) {
         (FieldType::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
-        (FieldType::Int(bound), Toml::Integer(n)) => check_bound(bound, *n).map(Value::Int),
+        (FieldType::Int(bound), Toml::Integer(n)) => check_in_range(bound, *n).map(Value::Int),
         (FieldType::Numbers(known), Toml::Integer(n)) if known.contains(n) => Ok(Value::Int(*n)),
         (FieldType::Fraction(bound), Toml::Integer(n)) => {
-            check_bound(bound, *n).map(|n| Value::Fraction(64 * n))
+            check_in_range(bound, *n).map(|n| Value::Fraction(64 * n))
         }
-        (FieldType::Fraction(bound), Toml::Float(x)) => read_fraction(bound, *x),
+        (FieldType::Fraction(bound), Toml::Float(x)) => read_bounded_fraction(bound, *x),
         (FieldType::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
         (FieldType::Die(sides), Toml::Integer(n)) => {
             let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
-            known.map(Value::Die).ok_or_else(|| report_unexpected(kind, given))
+            known.map(Value::Die).ok_or_else(|| unexpected_value_fault(kind, value))
         }
         (FieldType::Choice(words), Toml::String(text)) => read_word(kind, words, text),
         (FieldType::Name(known) | FieldType::Row(known, _), Toml::String(text)) => {
@@ -192,13 +194,13 @@ fn read_scalar(kind: &FieldType, given: &Toml) -> Result<Value, Fault> {
         (FieldType::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
             Ok(Value::Text(text.clone()))
         }
-        _ => Err(report_unexpected(kind, given)),
+        _ => Err(unexpected_value_fault(kind, value)),
     }
 }
 
-fn report_unexpected(kind: &FieldType, given: &Toml) -> Fault {
+fn unexpected_value_fault(kind: &FieldType, value: &Toml) -> Fault {
     let number = matches!(kind, FieldType::Int(_) | FieldType::Fraction(_) | FieldType::Numbers(_));
-    let quoted = match given {
+    let quoted = match value {
         Toml::String(text) if number => text.trim().parse::<f64>().is_ok_and(f64::is_finite),
         Toml::String(text) => {
             matches!(kind, FieldType::Flag) && matches!(text.as_str(), "true" | "false")
@@ -206,7 +208,7 @@ fn report_unexpected(kind: &FieldType, given: &Toml) -> Fault {
         _ => false,
     };
     // A quoted number or switch is the most common mistake, so its remedy comes first.
-    let help = match (kind, given) {
+    let help = match (kind, value) {
         _ if quoted => Some("without the quotes".to_owned()),
         // Rulebooks print the least face of a die as 2+.
         (_, Toml::String(text)) if number => {
@@ -224,7 +226,7 @@ fn report_unexpected(kind: &FieldType, given: &Toml) -> Fault {
         }
         _ => None,
     };
-    let given = match given {
+    let given = match value {
         Toml::String(text) => format!("\"{}\"", sanitize_for_message(text)),
         Toml::Integer(n) => n.to_string(),
         Toml::Float(x) => format!("{x:?}"),
@@ -233,7 +235,8 @@ fn report_unexpected(kind: &FieldType, given: &Toml) -> Fault {
         Toml::Array(_) => "a list".into(),
         Toml::Table(_) => "a table".into(),
     };
-    let fault = Fault::new("", format!("expected {}, found {given}", kind.describe()));
+    let fault =
+        Fault::new("", format!("expected {}, found {given}", kind.describe_accepted_values()));
     Fault { help, ..fault }
 }
 
@@ -246,11 +249,11 @@ fn suggest_for_dash(kind: &FieldType, text: &str) -> Option<String> {
     matches!(text.trim(), "-" | "–" | "—").then(|| help.to_owned())
 }
 
-fn check_bound(bound: &Bound, n: i64) -> Result<i64, Fault> {
+fn check_in_range(bound: &IntRange, n: i64) -> Result<i64, Fault> {
     bound.check(n).map_err(|problem| Fault::new("", problem))
 }
 
-fn read_fraction(bound: &Bound, x: f64) -> Result<Value, Fault> {
+fn read_bounded_fraction(bound: &IntRange, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
         let problem = format!("the {} must be {bound}, but it is {}", bound.name, format_number(x));
@@ -272,7 +275,7 @@ fn read_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault
     let sides = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
     match sides.filter(|sides| allowed.contains(sides)) {
         Some(sides) => Ok(Value::Die(sides)),
-        None => Err(report_unexpected(kind, &Toml::String(text.to_owned()))),
+        None => Err(unexpected_value_fault(kind, &Toml::String(text.to_owned()))),
     }
 }
 
@@ -280,50 +283,50 @@ fn read_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault
     if let Some(word) = name_matching::find_name(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
-    let fault = report_unexpected(kind, &Toml::String(text.to_owned()));
+    let fault = unexpected_value_fault(kind, &Toml::String(text.to_owned()));
     Err(match name_matching::suggest_names(text, words.iter()) {
         Some(meant) => fault.with_help(meant),
         None => fault,
     })
 }
 
-fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
-    if let Some((name, number)) = known.find(text) {
+fn read_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
+    if let Some((name, number)) = names.find(text) {
         return Ok((name.to_owned(), number));
     }
     let problem = format!("there is no \"{}\" in the data", sanitize_for_message(text));
-    Err(Fault::new("", problem).with_help(match name_matching::suggest_names(text, known.iter()) {
+    Err(Fault::new("", problem).with_help(match name_matching::suggest_names(text, names.iter()) {
         Some(meant) => meant,
         None => {
-            let some = known.iter().take(MAX_NAMES_SHOWN);
+            let some = names.iter().take(MAX_NAMES_SHOWN);
             let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
             format!("there is, for example, {}", join_or(&some))
         }
     }))
 }
 
-fn read_list(of: &FieldType, many: &Bound, items: &[Toml]) -> Result<Value, Vec<Fault>> {
-    check_length(many, items.len())?;
-    collect_values(items.iter().map(|item| read_value(of, item))).map(Value::List)
+fn read_list(of: &FieldType, many: &IntRange, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+    check_entry_count(many, items.len())?;
+    collect_values_or_faults(items.iter().map(|item| read_value(of, item))).map(Value::List)
 }
 
 fn read_tables(
     kind: &FieldType,
     fields: &Fields,
-    many: &Bound,
-    given: &Toml,
+    many: &IntRange,
+    value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
         Toml::Table(table) => Form::fill(fields, table),
-        other => Err(vec![report_no_table(kind, fields, other)]),
+        other => Err(vec![expected_table_fault(kind, fields, other)]),
     };
-    match given {
+    match value {
         Toml::Array(items) => {
-            check_length(many, items.len())?;
-            collect_values(items.iter().map(fill)).map(Value::Tables)
+            check_entry_count(many, items.len())?;
+            collect_values_or_faults(items.iter().map(fill)).map(Value::Tables)
         }
         single => {
-            check_length(many, 1)?;
+            check_entry_count(many, 1)?;
             fill(single).map(|form| Value::Tables(vec![form]))
         }
     }
@@ -332,18 +335,18 @@ fn read_tables(
 /// Reads a row of data as a table: its name with the changed columns, or all columns.
 fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     let of_its_own = !columns.contains_key(ROW_NAME);
-    let mut faults = collect_unknown_keys(fields, columns);
+    let mut faults = unknown_key_faults(fields, columns);
     let mut entries = Vec::new();
     for field in fields.iter() {
         match columns.get(&*field.name) {
-            Some(given) => match fill_field(field, Some(given)) {
+            Some(given) => match fill_field_value(field, Some(given)) {
                 Ok(value) => entries.extend(value.map(|value| (field.name.clone(), value))),
                 Err(more) => faults.extend(more),
             },
             // Defaults complete a custom row only: a named row has printed values for the rest.
-            None if of_its_own && field.name != ROW_NAME => match read_default(field) {
+            None if of_its_own && field.name != ROW_NAME => match default_field_value(field) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
-                _ => faults.push(report_missing_column(field)),
+                _ => faults.push(missing_column_fault(field)),
             },
             None => {}
         }
@@ -355,24 +358,25 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     // A row with nothing but its name is the same contest as the name alone.
     match entries.as_slice() {
         [(_, Value::Text(name))] if !of_its_own => Ok(Value::Text(name.clone())),
-        _ => Ok(Value::Table(Form::from_entries(entries))),
+        _ => Ok(Value::Table(Form::from_checked_entries(entries))),
     }
 }
 
-fn report_missing_column(field: &Field) -> Fault {
+fn missing_column_fault(field: &Field) -> Fault {
     let problem =
         format!("`{}` is missing: a row without `{ROW_NAME}` needs every column", field.name);
-    let help = format!("give {}, or the `{ROW_NAME}` of a row", field.kind.describe());
+    let help =
+        format!("give {}, or the `{ROW_NAME}` of a row", field.kind.describe_accepted_values());
     Fault::new(&*field.name, problem).with_help(help)
 }
 
-fn check_length(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
+fn check_entry_count(many: &IntRange, entries: usize) -> Result<(), Vec<Fault>> {
     let entries = i64::try_from(entries).unwrap_or(i64::MAX);
-    check_bound(many, entries).map(|_| ()).map_err(|fault| vec![fault])
+    check_in_range(many, entries).map(|_| ()).map_err(|fault| vec![fault])
 }
 
 /// Collects all values, or all faults, each with the index of its item.
-fn collect_values<T>(
+fn collect_values_or_faults<T>(
     items: impl Iterator<Item = Result<T, Vec<Fault>>>,
 ) -> Result<Vec<T>, Vec<Fault>> {
     let mut values = Vec::new();
@@ -386,7 +390,7 @@ fn collect_values<T>(
             Err(more) => {
                 let located =
                     more.into_iter().map(|fault| fault.prefix_path(&format!("[{index}]")));
-                faults.extend(located.map(normalize_index));
+                faults.extend(located.map(normalize_entry_index));
             }
         }
     }
@@ -396,19 +400,19 @@ fn collect_values<T>(
 fn read_entries(
     kind: &FieldType,
     known: &NameList,
-    bound: &Bound,
-    given: &Toml,
+    bound: &IntRange,
+    value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     const AS_PRINTED: &Toml = &Toml::Boolean(true);
-    let pairs: Vec<(&str, &Toml)> = match given {
+    let pairs: Vec<(&str, &Toml)> = match value {
         Toml::Table(table) => table.iter().map(|(name, n)| (name.as_str(), n)).collect(),
         Toml::Array(items) if items.iter().all(Toml::is_str) => {
             let names = items.iter().filter_map(Toml::as_str);
             names.map(|name| (name, AS_PRINTED)).collect()
         }
-        other => return Err(vec![report_unexpected(kind, other)]),
+        other => return Err(vec![unexpected_value_fault(kind, other)]),
     };
-    check_length(&ENTRY_COUNT, pairs.len())?;
+    check_entry_count(&ENTRY_COUNT, pairs.len())?;
     let mut entries = Vec::new();
     let mut faults = Vec::new();
     for (name, number) in pairs {
@@ -424,20 +428,18 @@ fn read_entries(
 }
 
 fn read_entry(
-    known: &NameList,
-    bound: &Bound,
+    names: &NameList,
+    bound: &IntRange,
     name: &str,
     number: &Toml,
 ) -> Result<Option<(String, i64)>, Fault> {
-    let (name, printed) = read_name(known, name)?;
+    let (name, printed) = read_name(names, name)?;
     match number {
         Toml::Boolean(true) => Ok(Some((name, printed))),
         Toml::Boolean(false) => Ok(None),
-        Toml::Integer(n) => check_bound(bound, *n).map(|n| Some((name, n))),
-        other => {
-            Err(report_unexpected(&FieldType::Flag, other)
-                .with_help("true takes the printed number"))
-        }
+        Toml::Integer(n) => check_in_range(bound, *n).map(|n| Some((name, n))),
+        other => Err(unexpected_value_fault(&FieldType::Flag, other)
+            .with_help("true takes the printed number")),
     }
 }
 

@@ -29,14 +29,16 @@ pub enum Value {
 }
 
 impl Value {
-    /// Shares the forms in this value [with](Form::share_with) those in `other`.
-    fn share_with(&self, other: &Value) -> Value {
+    /// Shares the forms in this value [add_target](Form::share_values_with) those in `other`.
+    fn share_forms_with(&self, other: &Value) -> Value {
         match (self, other) {
-            (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().share_with(other)),
+            (Value::Table(own), Value::Table(other)) => {
+                Value::Table(own.clone().share_values_with(other))
+            }
             (Value::Tables(own), Value::Tables(others)) => {
                 let together = own.iter().enumerate();
                 let form = |(place, own): (usize, &Form)| match others.get(place) {
-                    Some(other) => own.clone().share_with(other),
+                    Some(other) => own.clone().share_values_with(other),
                     None => own.clone(),
                 };
                 Value::Tables(together.map(form).collect())
@@ -86,23 +88,23 @@ impl fmt::Display for Value {
             Value::Fraction(parts) => write!(f, "{}", *parts as f64 / 64.0),
             Value::Die(sides) => write!(f, "d{sides}"),
             Value::Text(text) => write!(f, "{text}"),
-            Value::List(values) => write_joined(f, values.iter()),
+            Value::List(values) => write_comma_separated(f, values.iter()),
             Value::Entries(entries) => {
-                write_joined(f, entries.iter().map(|(name, n)| format!("{name} {n:+}")))
+                write_comma_separated(f, entries.iter().map(|(name, n)| format!("{name} {n:+}")))
             }
             Value::Table(form) => write!(f, "{form}"),
-            Value::Tables(forms) => write_joined(f, forms.iter()),
+            Value::Tables(forms) => write_comma_separated(f, forms.iter()),
         }
     }
 }
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_joined(f, self.entries().map(|(name, value)| format!("{name} {value}")))
+        write_comma_separated(f, self.entries().map(|(name, value)| format!("{name} {value}")))
     }
 }
 
-fn write_joined(
+fn write_comma_separated(
     f: &mut fmt::Formatter<'_>,
     items: impl Iterator<Item = impl fmt::Display>,
 ) -> fmt::Result {
@@ -121,14 +123,14 @@ fn write_joined(
 /// Reading a field by a name or as a type that the action did not declare is a mistake in the
 /// program, not in the input, and panics. So every accessor panics in that case.
 ///
-/// The forms of one grid differ in a few fields; [`share_with`](Form::share_with) stores their common
+/// The forms of one grid differ in a few fields; [`share_values_with`](Form::share_values_with) stores their common
 /// values once, and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     common: Arc<[(Text, Value)]>,
     /// Values that replace common ones, by index in `common`, ascending.
-    own: Arc<[(usize, Value)]>,
-    moved: GridAxes,
+    replaced: Arc<[(usize, Value)]>,
+    axes: GridAxes,
 }
 
 /// Numbers in which forms of a grid differ: the field of the contest, and the last name on the path
@@ -146,38 +148,38 @@ macro_rules! reader {
     ($(#[$doc:meta])* $read:ident, $maybe:ident, $variant:ident, $type:ty, $convert:expr) => {
         $(#[$doc])*
         pub fn $read(&self, name: &str) -> $type {
-            self.$maybe(name).unwrap_or_else(|| panic_undeclared(name, stringify!($variant)))
+            self.$maybe(name).unwrap_or_else(|| panic_on_undeclared(name, stringify!($variant)))
         }
 
         /// Returns the value, or `None` if the field has none.
         pub fn $maybe(&self, name: &str) -> Option<$type> {
             match self.get(name)? {
                 Value::$variant(value) => Some($convert(value)),
-                _ => panic_undeclared(name, stringify!($variant)),
+                _ => panic_on_undeclared(name, stringify!($variant)),
             }
         }
     };
 }
 
 /// Panics: a rule reads a field that is not declared as this type.
-pub(super) fn panic_undeclared<T>(name: &str, kind: &str) -> T {
+pub(super) fn panic_on_undeclared<T>(name: &str, kind: &str) -> T {
     panic!("`{name}` is not declared as a {kind} with a value")
 }
 
 impl Form {
     #[doc(hidden)]
-    pub fn from_entries<N: Into<Text>>(entries: Vec<(N, Value)>) -> Self {
+    pub fn from_checked_entries<N: Into<Text>>(entries: Vec<(N, Value)>) -> Self {
         let entries = entries.into_iter();
         Form {
             common: entries.map(|(name, value)| (name.into(), value)).collect(),
-            own: Arc::default(),
-            moved: Arc::default(),
+            replaced: Arc::default(),
+            axes: Arc::default(),
         }
     }
 
     /// Shares common values with `other`, so that they are stored once. Forms with different fields
     /// share nothing.
-    pub fn share_with(self, other: &Form) -> Form {
+    pub fn share_values_with(self, other: &Form) -> Form {
         if Arc::ptr_eq(&self.common, &other.common) {
             return self;
         }
@@ -187,66 +189,69 @@ impl Form {
         }
         let places = other.common.iter().zip(self.entries()).enumerate();
         let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
-        let own = own.map(|(place, ((_, common), (_, value)))| (place, value.share_with(common)));
-        Form { own: own.collect(), common: Arc::clone(&other.common), moved: self.moved }
+        let own =
+            own.map(|(place, ((_, common), (_, value)))| (place, value.share_forms_with(common)));
+        Form { replaced: own.collect(), common: Arc::clone(&other.common), axes: self.axes }
     }
 
     /// Records the axes of the grid to which the form belongs. Only the sharing between forms of a
     /// grid depends on them.
     #[doc(hidden)]
-    pub fn with_grid_axes(self, moved: &GridAxes) -> Form {
-        Form { moved: Arc::clone(moved), ..self }
+    pub fn as_cell_of_grid(self, axes: &GridAxes) -> Form {
+        Form { axes: Arc::clone(axes), ..self }
     }
 
     /// Returns the axes of the grid.
     #[doc(hidden)]
     pub fn grid_axes(&self) -> &[(Text, Text)] {
-        &self.moved
+        &self.axes
     }
 
     /// Returns this form with other values in some of its fields, sharing the rest; `None` if one
     /// of the fields is missing.
-    pub(super) fn with_values(&self, values: Vec<(&str, Value)>) -> Option<Form> {
+    pub(super) fn with_replaced_values(&self, values: Vec<(&str, Value)>) -> Option<Form> {
         let mut own = Vec::with_capacity(values.len());
         for (name, value) in values {
             let place = self.index_of(name)?;
             let common = &self.common[place].1;
             if value != *common {
-                own.push((place, value.share_with(common)));
+                own.push((place, value.share_forms_with(common)));
             }
         }
-        let moved = Arc::clone(&self.moved);
-        Some(Form { common: Arc::clone(&self.common), own: own.into(), moved })
+        let axes = Arc::clone(&self.axes);
+        Some(Form { common: Arc::clone(&self.common), replaced: own.into(), axes })
     }
 
     /// Returns the pairs of values in which two forms may differ, if they share the other values.
-    pub fn differing_values<'a>(
+    pub fn pairs_that_may_differ<'a>(
         &'a self,
         other: &'a Form,
     ) -> Option<impl Iterator<Item = (&'a Value, &'a Value)>> {
-        let places = self.own.iter().chain(other.own.iter()).map(|(place, _)| *place);
-        let both = places.map(|place| (self.index_value(place), other.index_value(place)));
+        let places = self.replaced.iter().chain(other.replaced.iter()).map(|(place, _)| *place);
+        let both = places.map(|place| (self.value_at_index(place), other.value_at_index(place)));
         Arc::ptr_eq(&self.common, &other.common).then_some(both)
     }
 
-    fn index_value(&self, place: usize) -> &Value {
-        self.get_index(place).unwrap_or(&self.common[place].1)
+    fn value_at_index(&self, place: usize) -> &Value {
+        self.value_at_index_if_set(place).unwrap_or(&self.common[place].1)
     }
 
     /// Returns the fields that have a value, in declared order.
     pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
-        entries.map(|(place, (name, common))| (name, self.get_index(place).unwrap_or(common)))
+        entries.map(|(place, (name, common))| {
+            (name, self.value_at_index_if_set(place).unwrap_or(common))
+        })
     }
 
-    fn get_index(&self, place: usize) -> Option<&Value> {
-        let own = self.own.iter().find(|(own, _)| *own == place)?;
+    fn value_at_index_if_set(&self, place: usize) -> Option<&Value> {
+        let own = self.replaced.iter().find(|(own, _)| *own == place)?;
         Some(&own.1)
     }
 
     /// Returns the value of a field, if it has one.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        Some(self.index_value(self.index_of(name)?))
+        Some(self.value_at_index(self.index_of(name)?))
     }
 
     fn index_of(&self, name: &str) -> Option<usize> {
@@ -255,7 +260,7 @@ impl Form {
 
     /// Returns the table that contains the field with this path, such as `target[0].morale`, and
     /// the field's name in the table. A list without an index means its first entry.
-    pub fn find_owner<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
+    pub fn find_table_with_field<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
         let Some((outer, inner)) = path.split_once('.') else {
             return Some((self, path));
         };
@@ -265,7 +270,7 @@ impl Form {
             Value::Tables(forms) => forms.get(entry.strip_suffix(']')?.parse::<usize>().ok()?)?,
             _ => return None,
         };
-        form.find_owner(inner)
+        form.find_table_with_field(inner)
     }
 
     /// Returns whether the field has a value.
@@ -292,14 +297,14 @@ impl Form {
 
     /// Returns a word, a built-in name as the data prints it, or a text.
     pub fn text(&self, name: &str) -> &str {
-        self.maybe_text(name).unwrap_or_else(|| panic_undeclared(name, "Text"))
+        self.maybe_text(name).unwrap_or_else(|| panic_on_undeclared(name, "Text"))
     }
 
     /// Returns the text, or `None` if the field has none.
     pub fn maybe_text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
-            _ => panic_undeclared(name, "Text"),
+            _ => panic_on_undeclared(name, "Text"),
         }
     }
 
@@ -308,16 +313,16 @@ impl Form {
         match self.get(name) {
             None => &[],
             Some(Value::List(values)) => values,
-            Some(_) => panic_undeclared(name, "List"),
+            Some(_) => panic_on_undeclared(name, "List"),
         }
     }
 
     /// Returns names with their numbers; none if absent.
-    pub fn numbers_by_name(&self, name: &str) -> &[(String, i64)] {
+    pub fn name_number_pairs(&self, name: &str) -> &[(String, i64)] {
         match self.get(name) {
             None => &[],
             Some(Value::Entries(entries)) => entries,
-            Some(_) => panic_undeclared(name, "Entries"),
+            Some(_) => panic_on_undeclared(name, "Entries"),
         }
     }
 
@@ -325,7 +330,7 @@ impl Form {
     pub fn table(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(form) => Some(form),
-            _ => panic_undeclared(name, "Table"),
+            _ => panic_on_undeclared(name, "Table"),
         }
     }
 
@@ -334,7 +339,7 @@ impl Form {
         match self.get(name) {
             None => &[],
             Some(Value::Tables(forms)) => forms,
-            Some(_) => panic_undeclared(name, "Tables"),
+            Some(_) => panic_on_undeclared(name, "Tables"),
         }
     }
 }
@@ -344,12 +349,12 @@ mod tests {
     use super::*;
 
     fn form(fp: i64, morale: i64) -> Form {
-        let target = Form::from_entries(vec![
+        let target = Form::from_checked_entries(vec![
             ("unit", Value::Text("4-4-7".into())),
             ("morale", Value::Int(morale)),
         ]);
         let targets = Value::Tables(vec![target.clone(), target]);
-        Form::from_entries(vec![
+        Form::from_checked_entries(vec![
             ("fp", Value::Int(fp)),
             ("drm", Value::Int(0)),
             ("target", targets),
@@ -359,25 +364,25 @@ mod tests {
     #[test]
     fn forms_beside_each_other_hold_only_what_differs() {
         let first = form(4, 7);
-        let other = form(8, 6).share_with(&first);
+        let other = form(8, 6).share_values_with(&first);
         assert_eq!(other, form(8, 6));
         assert_eq!((other.int("fp"), other.int("drm")), (8, 0));
         assert_eq!(other.to_string(), form(8, 6).to_string());
         assert!(Arc::ptr_eq(&first.common, &other.common));
-        assert_eq!(other.own.len(), 2);
+        assert_eq!(other.replaced.len(), 2);
         let (there, here) = (&first.tables("target")[1], &other.tables("target")[1]);
         assert!(Arc::ptr_eq(&there.common, &here.common));
-        assert_eq!((here.int("morale"), here.own.len()), (6, 1));
+        assert_eq!((here.int("morale"), here.replaced.len()), (6, 1));
         // Shared with a form that shares with another.
-        let third = form(4, 6).share_with(&other);
+        let third = form(4, 6).share_values_with(&other);
         assert_eq!(third, form(4, 6));
-        assert_eq!(third.own.len(), 1);
+        assert_eq!(third.replaced.len(), 1);
     }
 
     #[test]
     fn forms_of_other_fields_have_nothing_in_common() {
-        let alone = Form::from_entries(vec![("fp", Value::Int(4))]);
-        let other = alone.clone().share_with(&form(4, 7));
+        let alone = Form::from_checked_entries(vec![("fp", Value::Int(4))]);
+        let other = alone.clone().share_values_with(&form(4, 7));
         assert_eq!(other, alone);
         assert!(Arc::ptr_eq(&alone.common, &other.common));
         assert_ne!(alone, form(4, 7));

@@ -7,34 +7,34 @@
 //! matter.
 
 /// Probability of each strength after a volley, by strength before, both from 0.
-pub type LossMatrix = Vec<Vec<f64>>;
+pub type LossTransitionMatrix = Vec<Vec<f64>>;
 
 /// Returns the matrix of a volley without effect on a unit with `rungs` strengths.
-pub fn identity_matrix(rungs: usize) -> LossMatrix {
-    (0..=rungs).map(|left| unit_row(rungs, left)).collect()
+pub fn identity_matrix(rungs: usize) -> LossTransitionMatrix {
+    (0..=rungs).map(|left| unit_vector(rungs, left)).collect()
 }
 
-fn unit_row(rungs: usize, left: usize) -> Vec<f64> {
+fn unit_vector(rungs: usize, left: usize) -> Vec<f64> {
     let mut row = vec![0.0; rungs + 1];
     row[left] = 1.0;
     row
 }
 
 /// Multiplies a row of one matrix by another matrix.
-pub fn apply_matrix(row: &[f64], ladder: &LossMatrix) -> Vec<f64> {
+pub fn apply_loss_matrix(row: &[f64], ladder: &LossTransitionMatrix) -> Vec<f64> {
     let mut after = vec![0.0; row.len()];
     for (here, rung) in row.iter().zip(ladder) {
-        let moved = after.iter_mut().zip(rung);
-        moved.for_each(|(to, p)| *to += here * p);
+        let pairs = after.iter_mut().zip(rung);
+        pairs.for_each(|(to, p)| *to += here * p);
     }
     after
 }
 
 /// Computes, by losses from none, the number of volleys that a unit is expected to survive with
 /// these losses; `None` when some losses are never exceeded.
-pub fn mean_volleys(ladder: &LossMatrix) -> Option<Vec<f64>> {
+pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
-    let mut reached = unit_row(rungs, rungs);
+    let mut reached = unit_vector(rungs, rungs);
     let mut stands = Vec::with_capacity(rungs);
     // Strengths never rise, so on the way down each one is complete when it is visited.
     for left in (1..=rungs).rev() {
@@ -54,8 +54,8 @@ pub fn mean_volleys(ladder: &LossMatrix) -> Option<Vec<f64>> {
 
 /// Computes the probability that a volley ends a unit, on average over its life: one over the
 /// volleys it survives.
-pub fn kill_chance(ladder: &LossMatrix) -> f64 {
-    mean_volleys(ladder).map_or(0.0, |stands| 1.0 / stands.iter().sum::<f64>())
+pub fn kill_chance(ladder: &LossTransitionMatrix) -> f64 {
+    mean_volleys_survived(ladder).map_or(0.0, |volleys| 1.0 / volleys.iter().sum::<f64>())
 }
 
 /// Averages `at_loss` over the life of a unit under `ladder`; returns the value of the whole unit
@@ -63,11 +63,11 @@ pub fn kill_chance(ladder: &LossMatrix) -> f64 {
 ///
 /// # Errors
 /// The first error of `at_loss`.
-pub fn average_over_life<E>(
-    ladder: &LossMatrix,
+pub fn average_over_unit_life<E>(
+    ladder: &LossTransitionMatrix,
     mut at_loss: impl FnMut(usize) -> Result<f64, E>,
 ) -> Result<f64, E> {
-    let Some(stands) = mean_volleys(ladder) else {
+    let Some(stands) = mean_volleys_survived(ladder) else {
         return at_loss(0);
     };
     let (mut sum, mut life) = (0.0, 0.0);
@@ -87,25 +87,25 @@ mod tests {
         let third = 1.0 / 3.0;
         let ladder =
             vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
-        let stands = mean_volleys(&ladder).expect("it ends");
+        let stands = mean_volleys_survived(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
         assert!((kill_chance(&ladder) - 1.0 / 6.0).abs() < 1e-12);
         // Whole for half of its life, then hurt.
-        let average = average_over_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
+        let average = average_over_unit_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
         assert!((average.expect("no fault") - 0.5).abs() < 1e-12);
     }
 
     #[test]
     fn what_cannot_be_hurt_is_never_gone() {
-        assert_eq!(mean_volleys(&identity_matrix(3)), None);
+        assert_eq!(mean_volleys_survived(&identity_matrix(3)), None);
         assert_eq!(kill_chance(&identity_matrix(3)), 0.0);
-        let whole = average_over_life(&identity_matrix(3), |lost| Ok::<_, ()>(lost as f64));
+        let whole = average_over_unit_life(&identity_matrix(3), |lost| Ok::<_, ()>(lost as f64));
         assert_eq!(whole, Ok(0.0));
     }
 
     #[test]
     fn a_volley_after_another_is_their_product() {
         let half = vec![vec![1.0, 0.0], vec![0.5, 0.5]];
-        assert_eq!(apply_matrix(&half[1], &half), [0.75, 0.25]);
+        assert_eq!(apply_loss_matrix(&half[1], &half), [0.75, 0.25]);
     }
 }

@@ -5,10 +5,10 @@
 
 /// Transitions: condition, or the number of conditions for "gone", each with its probability. The
 /// probabilities add up to 1.
-pub type Transitions = Vec<(usize, f64)>;
+pub type ConditionTransitions = Vec<(usize, f64)>;
 
 /// Effect of a shot, by the condition of its target.
-pub type ShotEffect = Vec<Transitions>;
+pub type ShotEffect = Vec<ConditionTransitions>;
 
 /// Unit with its conditions.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,22 +25,23 @@ pub struct UnitCondition {
     /// Share of its shots that the unit makes, 0 to 1.
     pub fires: f64,
     /// Share of its points that is left, 0 to 1, when a battle ends.
-    pub left: f64,
+    pub share_left: f64,
     /// Share of its hit points that is left, 0 to 1, by which the effect of fire is weighted.
     pub unhurt: f64,
     /// Transitions in the unit's own activation, after it has fired.
-    pub rest: Transitions,
+    pub rest: ConditionTransitions,
 }
 
 impl BattleUnit {
     /// Creates a unit that is either whole or gone.
     pub fn whole_or_gone() -> BattleUnit {
-        let condition = UnitCondition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
+        let condition =
+            UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
         BattleUnit { conditions: vec![condition], start: 0 }
     }
 
     /// Returns the index of "gone".
-    pub fn index_of_gone(&self) -> usize {
+    pub fn gone_condition_index(&self) -> usize {
         self.conditions.len()
     }
 }
@@ -53,7 +54,7 @@ pub fn kill_effect(p: f64) -> ShotEffect {
 
 /// Fire in one round.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FireRound {
+pub struct RoundFire {
     /// Shots of a trooper in an activation.
     pub troop_shots: u32,
     /// Effect of a trooper's shot on a trooper.
@@ -78,12 +79,13 @@ pub struct BattleSetup {
     /// Points of the weapon's side that its price does not contain, such as those of its crew.
     pub extra_points: f64,
     /// Rounds, first to last; the last one is repeated.
-    pub rounds: Vec<FireRound>,
+    pub rounds: Vec<RoundFire>,
 }
 
 /// Computes the expected share of a fresh unit's hit points that all shots of one attacker take.
-pub fn mean_loss_share(shots: u32, effect: &[Transitions], unit: &BattleUnit) -> f64 {
+pub fn mean_share_lost(shots: u32, effect: &[ConditionTransitions], unit: &BattleUnit) -> f64 {
     let unhurt = |to: usize| unit.conditions.get(to).map_or(0.0, |condition| condition.unhurt);
-    let of_one = |leads: &Transitions| leads.iter().map(|&(to, p)| p * (1.0 - unhurt(to))).sum();
+    let of_one =
+        |leads: &ConditionTransitions| leads.iter().map(|&(to, p)| p * (1.0 - unhurt(to))).sum();
     f64::from(shots) * effect.first().map_or(0.0, of_one)
 }

@@ -5,12 +5,12 @@
 //! the fire, a marker takes the difference. No fire at the unit is assumed meanwhile: effects of
 //! the marker in combat belong to the battle.
 
-use super::battle_setup::{BattleSetup, BattleUnit, FireRound, mean_loss_share};
-use super::scenario_setting::ScenarioSetting;
+use super::battle_setup::{BattleSetup, BattleUnit, RoundFire, mean_share_lost};
+use super::scenario_setting::PricingScenario;
 
 /// Points denied in an activation, by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DeniedPoints {
+pub struct DeniedPointsByEffect {
     /// Points denied by killing or destroying.
     pub kill: f64,
     /// Points denied by breaking or routing.
@@ -30,15 +30,15 @@ pub struct EffectRates {
 
 /// Computes the denied points where no unit breaks: troopers lost in an activation, also fractions,
 /// no more than there are, times their points.
-pub fn points_killed(staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
+pub fn mean_points_killed(staging: &BattleSetup, there: &PricingScenario) -> DeniedPointsByEffect {
     let all = there.trooper_count() as f64;
-    let killed = |round: &FireRound| {
-        mean_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops).min(all)
+    let killed = |round: &RoundFire| {
+        mean_share_lost(round.weapon_shots, &round.by_weapon, &staging.troops).min(all)
     };
     let sum: f64 = staging.rounds.iter().map(killed).sum();
-    DeniedPoints {
+    DeniedPointsByEffect {
         kill: sum / staging.rounds.len() as f64 * staging.troop_points,
-        ..DeniedPoints::default()
+        ..DeniedPointsByEffect::default()
     }
 }
 
@@ -47,11 +47,11 @@ pub fn points_killed(staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPo
 ///
 /// ```
 /// use enfilade_model::weapons::BattleUnit;
-/// use enfilade_model::weapons::effect_value::compute_fire_output;
-/// assert_eq!(compute_fire_output(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
+/// use enfilade_model::weapons::effect_value::expected_fire_activations;
+/// assert_eq!(expected_fire_activations(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
 /// ```
-pub fn compute_fire_output(unit: &BattleUnit, activations: usize) -> Vec<f64> {
-    let mut expected = vec![0.0; unit.index_of_gone() + 1];
+pub fn expected_fire_activations(unit: &BattleUnit, activations: usize) -> Vec<f64> {
+    let mut expected = vec![0.0; unit.gone_condition_index() + 1];
     // Backward induction: each pass adds one activation before the ones already counted.
     for _ in 0..activations {
         let now = unit.conditions.iter().map(|condition| {
@@ -67,8 +67,8 @@ pub fn compute_fire_output(unit: &BattleUnit, activations: usize) -> Vec<f64> {
 
 /// Computes the share of a unit's next `activations` that it loses by being in `condition` instead
 /// of its start: 1 for a kill.
-pub fn compute_lost_share(unit: &BattleUnit, condition: usize, activations: usize) -> f64 {
-    let expected = compute_fire_output(unit, activations);
+pub fn lost_activation_share(unit: &BattleUnit, condition: usize, activations: usize) -> f64 {
+    let expected = expected_fire_activations(unit, activations);
     let whole = expected[unit.start];
     match whole > 0.0 {
         true => 1.0 - expected[condition] / whole,
@@ -84,14 +84,18 @@ mod tests {
     #[test]
     fn a_kill_takes_everything_and_a_marker_what_its_chain_says() {
         // Pinned: no fire now, then recovered, except one in four that is gone.
-        let well = UnitCondition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
-        let pinned =
-            UnitCondition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
+        let well = UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
+        let pinned = UnitCondition {
+            fires: 0.0,
+            share_left: 1.0,
+            unhurt: 1.0,
+            rest: vec![(0, 0.75), (2, 0.25)],
+        };
         let unit = BattleUnit { conditions: vec![well, pinned], start: 0 };
         // Of four activations the unit makes 0, and three quarters of the other three: 9/4 of 4.
-        assert_eq!(compute_fire_output(&unit, 4), [4.0, 2.25, 0.0]);
-        assert_eq!(compute_lost_share(&unit, 1, 4), 1.0 - 2.25 / 4.0);
-        assert_eq!(compute_lost_share(&unit, 2, 4), 1.0);
-        assert_eq!(compute_lost_share(&unit, 0, 4), 0.0);
+        assert_eq!(expected_fire_activations(&unit, 4), [4.0, 2.25, 0.0]);
+        assert_eq!(lost_activation_share(&unit, 1, 4), 1.0 - 2.25 / 4.0);
+        assert_eq!(lost_activation_share(&unit, 2, 4), 1.0);
+        assert_eq!(lost_activation_share(&unit, 0, 4), 0.0);
     }
 }

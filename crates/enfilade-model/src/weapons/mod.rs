@@ -26,14 +26,14 @@ use crate::form::{Fault, Fields, Form, name_matching};
 use crate::shared::Text;
 
 pub use battle_setup::{
-    BattleSetup, BattleUnit, FireRound, ShotEffect, Transitions, UnitCondition, kill_effect,
-    mean_loss_share,
+    BattleSetup, BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
+    kill_effect, mean_share_lost,
 };
-pub use effect_value::{DeniedPoints, EffectRates};
-pub use outcome_distribution::OutcomeDistribution;
+pub use effect_value::{DeniedPointsByEffect, EffectRates};
+pub use outcome_distribution::ContestOutcomeDistribution;
 pub use scenario_setting::{
-    ASSUMED_DISTANCE, AssumptionSpec, AssumptionValues, MOVES, POINTS, PRICE, RANGE,
-    ScenarioSetting, TROOPERS, WITHIN_REACH, distance_assumption,
+    ASSUMED_DISTANCE, AssumptionSpec, AssumptionValues, MOVES, POINTS, PRICE, PricingScenario,
+    RANGE, TROOPERS, WITHIN_REACH, distance_assumption,
 };
 
 /// Checked value, or all of its faults.
@@ -50,7 +50,7 @@ pub trait DistributionSource {
         &self,
         action: &str,
         contest: &Table,
-    ) -> FaultResult<Arc<OutcomeDistribution>>;
+    ) -> FaultResult<Arc<ContestOutcomeDistribution>>;
 }
 
 /// Weapon as a file describes it, without its price, which has no effect in a battle.
@@ -114,7 +114,7 @@ pub trait WeaponRules: Send + Sync {
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>>;
 
     /// Returns the traits of a weapon beside its effect in a battle.
-    fn weapon_traits(&self, _weapon: WeaponEntry) -> WeaponTraits {
+    fn weapon_properties(&self, _weapon: WeaponEntry) -> WeaponTraits {
         WeaponTraits::default()
     }
 
@@ -126,21 +126,25 @@ pub trait WeaponRules: Send + Sync {
     fn set_up_battle(
         &self,
         weapon: WeaponEntry,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn DistributionSource,
     ) -> FaultResult<BattleSetup>;
 
     /// Returns the sum by which no shot of the weapon harms the reference troops, such as `energy 8 + 6 is below armour
     /// 15`; `None` where no such sum rules it out.
-    fn shortfall(&self, _weapon: WeaponEntry, _there: &ScenarioSetting) -> Option<String> {
+    fn shortfall_text(&self, _weapon: WeaponEntry, _there: &PricingScenario) -> Option<String> {
         None
     }
 
     /// Returns the points that an activation of the weapon denies a whole enemy force: by default
     /// those of the units it kills.
-    fn denied_points(&self, staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
-        effect_value::points_killed(staging, there)
+    fn denied_points(
+        &self,
+        staging: &BattleSetup,
+        there: &PricingScenario,
+    ) -> DeniedPointsByEffect {
+        effect_value::mean_points_killed(staging, there)
     }
 
     /// Returns the worth of a pin and of a break over this number of activations, by the rally
@@ -148,9 +152,9 @@ pub trait WeaponRules: Send + Sync {
     ///
     /// # Errors
     /// In the cases of [`set_up_battle`](WeaponRules::set_up_battle).
-    fn effect_rates(
+    fn lesser_effect_rates(
         &self,
-        _there: &ScenarioSetting,
+        _there: &PricingScenario,
         _assumed: &AssumptionValues,
         _activations: usize,
         _rules: &dyn DistributionSource,
@@ -161,12 +165,12 @@ pub trait WeaponRules: Send + Sync {
 
 /// Builds the fault of a weapon that is neither built in nor described, with the nearest of
 /// `known`.
-pub fn unknown_weapon<'a>(name: &str, known: impl Iterator<Item = &'a str>, how: &str) -> Fault {
+pub fn unknown_weapon<'a>(name: &str, names: impl Iterator<Item = &'a str>, how: &str) -> Fault {
     let shown = sanitize_for_message(name);
     let problem = format!(
         "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
     );
-    Fault::new("name", problem).with_help(match name_matching::find_nearest(name, known) {
+    Fault::new("name", problem).with_help(match name_matching::find_nearest(name, names) {
         Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
         None => how.to_owned(),
     })

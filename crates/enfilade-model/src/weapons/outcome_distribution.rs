@@ -7,7 +7,7 @@ use crate::combat::{Ending, ResultColumns};
 /// The engine that computes it fills in both: the computation of a measure from the outcomes
 /// belongs to the engine.
 #[derive(Clone, Debug)]
-pub struct OutcomeDistribution {
+pub struct ContestOutcomeDistribution {
     /// Every outcome with its probability.
     pub outcomes: Vec<(Ending, f64)>,
     /// Heads of the outcome fields and the measures.
@@ -16,7 +16,7 @@ pub struct OutcomeDistribution {
     pub measures: Vec<Option<f64>>,
 }
 
-impl OutcomeDistribution {
+impl ContestOutcomeDistribution {
     /// Returns the value of the measure called `name`.
     ///
     /// # Panics

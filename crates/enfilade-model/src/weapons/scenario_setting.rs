@@ -1,20 +1,20 @@
 //! The setting of a weapon's battle: the part of a scenario that a rulebook reads, and its
 //! assumptions.
 
-use crate::form::bounds::{Bound, RealBound};
+use crate::form::bounds::{IntRange, RealRange};
 use crate::form::{Field, FieldType, Form, Value};
 use crate::shared::Text;
 
 /// Number of reference troops of a scenario.
-pub const TROOPERS: Bound = Bound::new("number of troopers", 1, 24);
+pub const TROOPERS: IntRange = IntRange::new("number of troopers", 1, 24);
 
 /// Points of one thing.
-pub const PRICE: Bound = Bound::new("price", 1, 1_000_000);
+pub const PRICE: IntRange = IntRange::new("price", 1, 1_000_000);
 
 /// Points of a bare man, or at stake in a scenario.
-pub const POINTS: Bound = Bound::new("number of points", 0, 1_000_000);
+pub const POINTS: IntRange = IntRange::new("number of points", 0, 1_000_000);
 
-const ACTIVATIONS: Bound = Bound::new("number of moves", 1, 24);
+const ACTIVATIONS: IntRange = IntRange::new("number of moves", 1, 24);
 
 /// Field of the length of a scenario.
 pub const MOVES: Field = Field::int(
@@ -25,7 +25,7 @@ pub const MOVES: Field = Field::int(
 )
 .with_label("moves");
 
-const DISTANCE: Bound = Bound::new("range", 0, 1000);
+const DISTANCE: IntRange = IntRange::new("range", 0, 1000);
 
 /// Field of the distances of a scenario, where they matter.
 pub const RANGE: Field = Field::optional(
@@ -52,13 +52,13 @@ pub const fn distance_assumption(about: &'static str, values: [f64; 3]) -> Assum
         name: Text::Static(ASSUMED_DISTANCE),
         about: Text::Static(about),
         values,
-        bound: RealBound { name: ASSUMED_DISTANCE, low: 0.0, high: 1000.0 },
+        bound: RealRange { name: ASSUMED_DISTANCE, low: 0.0, high: 1000.0 },
     }
 }
 
 /// Scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioSetting {
+pub struct PricingScenario {
     /// Computes the number of activations of each side.
     pub moves: usize,
     /// Distances, greatest first; empty where distance does not matter.
@@ -67,16 +67,16 @@ pub struct ScenarioSetting {
     pub form: Form,
 }
 
-impl ScenarioSetting {
+impl PricingScenario {
     /// Creates the setting of a form, which has [`MOVES`].
-    pub fn from_form(form: Form) -> ScenarioSetting {
+    pub fn from_form(form: Form) -> PricingScenario {
         let whole = |value: &Value| match value {
             Value::Int(n) => Some(*n),
             _ => None,
         };
         let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
         ranges.sort_unstable_by(|a, b| b.cmp(a));
-        ScenarioSetting { moves: form.int(&MOVES.name) as usize, ranges, form }
+        PricingScenario { moves: form.int(&MOVES.name) as usize, ranges, form }
     }
 
     /// Returns the reference troops.
@@ -93,7 +93,7 @@ impl ScenarioSetting {
     }
 
     /// Returns whether the scenario gives no distances although they matter.
-    pub fn has_open_range(&self) -> bool {
+    pub fn has_unset_distances(&self) -> bool {
         let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
         matters && self.ranges.is_empty()
     }
@@ -103,7 +103,7 @@ impl ScenarioSetting {
     /// within reach.
     pub fn find_range(&self, number: usize, assumed: &AssumptionValues) -> Option<i64> {
         let Some(last) = self.ranges.len().checked_sub(1) else {
-            let assumed = assumed.get(ASSUMED_DISTANCE).filter(|_| self.has_open_range());
+            let assumed = assumed.get(ASSUMED_DISTANCE).filter(|_| self.has_unset_distances());
             return assumed.map(|distance| distance.round() as i64);
         };
         let place = number * self.ranges.len() / self.moves;
@@ -121,7 +121,7 @@ pub struct AssumptionSpec {
     /// Low, default and high value.
     pub values: [f64; 3],
     /// Range of allowed values.
-    pub bound: RealBound,
+    pub bound: RealRange,
 }
 
 /// Values of assumptions, by name.

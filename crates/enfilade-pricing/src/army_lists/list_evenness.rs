@@ -5,45 +5,46 @@ pub type ArmyList = Vec<usize>;
 
 /// Two lists and the share of battles that the first wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListPair {
+pub struct FoughtListPair {
     /// The lists.
     pub lists: [ArmyList; 2],
     /// Share of the battles that the first wins, draws counted half.
     pub won: f64,
 }
 
-impl ListPair {
+impl FoughtListPair {
     /// The distance of the share from one half.
-    pub fn distance_from_half(&self) -> f64 {
+    pub fn distance_from_even(&self) -> f64 {
         (self.won - 0.5).abs()
     }
 }
 
 /// Battles between random lists bought at one set of prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListEvenness {
+pub struct ListPairEvenness {
     /// The pairs, in order; there is at least one.
-    pub pairs: Vec<ListPair>,
+    pub pairs: Vec<FoughtListPair>,
     /// By kind: share of battles that a list of it alone wins against random lists; `None` if a
     /// list cannot buy one.
     pub pure: Vec<Option<f64>>,
 }
 
-impl ListEvenness {
+impl ListPairEvenness {
     /// Collects battles of at least one pair.
-    pub fn new(pairs: Vec<ListPair>, pure: Vec<Option<f64>>) -> ListEvenness {
-        ListEvenness { pairs, pure }
+    pub fn new(pairs: Vec<FoughtListPair>, pure: Vec<Option<f64>>) -> ListPairEvenness {
+        ListPairEvenness { pairs, pure }
     }
 
     /// Mean distance from one half.
     pub fn mean_distance(&self) -> f64 {
-        self.pairs.iter().map(ListPair::distance_from_half).sum::<f64>() / self.pairs.len() as f64
+        self.pairs.iter().map(FoughtListPair::distance_from_even).sum::<f64>()
+            / self.pairs.len() as f64
     }
 
     /// Shares of wins between which the middle eight of ten pairs lie, for either order of the two
     /// lists.
-    pub fn middle_share_range(&self) -> [f64; 2] {
-        let mut off: Vec<f64> = self.pairs.iter().map(ListPair::distance_from_half).collect();
+    pub fn middle_win_share_range(&self) -> [f64; 2] {
+        let mut off: Vec<f64> = self.pairs.iter().map(FoughtListPair::distance_from_even).collect();
         off.sort_by(f64::total_cmp);
         let place = (off.len() * 8).div_ceil(10).max(1) - 1;
         [0.5 - off[place], 0.5 + off[place]]
@@ -61,9 +62,9 @@ impl ListEvenness {
     ///
     /// # Panics
     /// Never: there is a pair.
-    pub fn most_uneven_pair(&self) -> &ListPair {
-        let worst = |a: &&ListPair, b: &&ListPair| {
-            a.distance_from_half().total_cmp(&b.distance_from_half())
+    pub fn most_uneven_pair(&self) -> &FoughtListPair {
+        let worst = |a: &&FoughtListPair, b: &&FoughtListPair| {
+            a.distance_from_even().total_cmp(&b.distance_from_even())
         };
         self.pairs.iter().rev().max_by(worst).expect("there is a pair")
     }
@@ -73,9 +74,9 @@ impl ListEvenness {
 mod tests {
     use super::*;
 
-    fn evenness(won: &[f64]) -> ListEvenness {
-        let pair = |&won: &f64| ListPair { lists: [vec![1], vec![2]], won };
-        ListEvenness::new(won.iter().map(pair).collect(), Vec::new())
+    fn evenness(won: &[f64]) -> ListPairEvenness {
+        let pair = |&won: &f64| FoughtListPair { lists: [vec![1], vec![2]], won };
+        ListPairEvenness::new(won.iter().map(pair).collect(), Vec::new())
     }
 
     /// Distances 0, 2, 4, 5, 5, 10, 12, 20, 30 and 50: 13.8 on average, the eighth of ten is 20.
@@ -84,8 +85,8 @@ mod tests {
         let found = evenness(&[0.5, 0.48, 0.54, 0.55, 0.45, 0.4, 0.62, 0.3, 0.8, 0.0]);
         assert!((found.mean_distance() - 0.138).abs() < 1e-12);
         assert!(
-            (found.middle_share_range()[0] - 0.3).abs() < 1e-12
-                && (found.middle_share_range()[1] - 0.7).abs() < 1e-12
+            (found.middle_win_share_range()[0] - 0.3).abs() < 1e-12
+                && (found.middle_win_share_range()[1] - 0.7).abs() < 1e-12
         );
         assert!((found.share_of_pairs_within(0.45, 0.55) - 0.5).abs() < 1e-12);
         // One list wins 48, so the other 52: both count.

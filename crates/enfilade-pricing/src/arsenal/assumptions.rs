@@ -33,14 +33,14 @@ impl ArsenalReader<'_, '_> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the assumptions are {}", known.join(", ")),
             };
-            self.0.note_at(fault.with_help(help), true);
+            self.0.note_at_path(fault.with_help(help), true);
         }
         let numbers =
             presets().map(|preset| self.read_assumption(preset, given.get(&*preset.name)));
         let mut all: Vec<_> = numbers.collect();
         let words = WORD_PRESETS
             .iter()
-            .filter_map(|word| Some(word.read_assumption(given.get(word.name)?)));
+            .filter_map(|word| Some(word.read_assumption_word(given.get(word.name)?)));
         words.for_each(|word| {
             word.map_or_else(|fault| self.0.note_at_value(fault), |word| all.push(word))
         });

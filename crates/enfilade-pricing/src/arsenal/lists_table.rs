@@ -4,13 +4,13 @@ use toml::{Table, Value as Toml};
 
 use super::{ArsenalReader, ArsenalWeapon, LISTS_KEY, PRICES_KEY};
 use enfilade_model::form::Fault;
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::weapons::PRICE;
 
 /// Points of a list.
-pub(crate) const BUDGET_BOUND: RealBound =
-    RealBound { name: "points of a list", low: 1.0, high: 1e9 };
+pub(crate) const BUDGET_BOUND: RealRange =
+    RealRange { name: "points of a list", low: 1.0, high: 1e9 };
 
 /// The table below [`PRICES_KEY`] that holds prices to try.
 pub(crate) const TRY_KEY: &str = "try";
@@ -53,7 +53,7 @@ impl ArsenalReader<'_, '_> {
                 format!("{PRICES_KEY}.{key}"),
                 format!("there is no `{}` here", sanitize_for_message(key)),
             );
-            self.0.note_at(fault.with_help(expected), true);
+            self.0.note_at_path(fault.with_help(expected), true);
         }
         match below.get(TRY_KEY)? {
             Toml::Table(tried) => Some(tried.clone()),

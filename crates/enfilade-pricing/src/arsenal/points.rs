@@ -4,21 +4,26 @@ use toml::Value as Toml;
 
 use super::{ArsenalReader, ArsenalWeapon, SCALE_KEY};
 use crate::price::ScaleSource;
-use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, name_matching};
 
 /// Range of the cost of a point of worth.
-const FACTOR_BOUND: RealBound = RealBound { name: "k", low: 0.0001, high: 10_000.0 };
+const FACTOR_BOUND: RealRange = RealRange { name: "k", low: 0.0001, high: 10_000.0 };
 
 /// Prices and their steps take halves and quarters.
 const QUARTER: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
     /// Reads a number of points in halves or quarters, within bounds of whole ones.
-    pub(super) fn read_quarters(&mut self, given: &Toml, bound: &Bound, path: &str) -> Option<f64> {
-        let bound = RealBound { name: "points", low: QUARTER, high: bound.high as f64 };
-        let points = self.0.read_real(Some(given), &bound, path).flatten()?;
+    pub(super) fn read_quarters(
+        &mut self,
+        value: &Toml,
+        bound: &IntRange,
+        path: &str,
+    ) -> Option<f64> {
+        let bound = RealRange { name: "points", low: QUARTER, high: bound.high as f64 };
+        let points = self.0.read_real(Some(value), &bound, path).flatten()?;
         if points % QUARTER == 0.0 {
             return Some(points);
         }
@@ -42,14 +47,14 @@ impl ArsenalReader<'_, '_> {
         for key in given.keys().filter(|key| !["unit", "k"].contains(&key.as_str())) {
             let problem = format!("there is no field `{}` here", sanitize_for_message(key));
             let fault = Fault::new(format!("{SCALE_KEY}.{key}"), problem);
-            self.0.note_at(
+            self.0.note_at_path(
                 fault.with_help("it holds `unit`, the name of a weapon, or `k`, a number"),
                 true,
             );
         }
         let k =
             self.0.read_real(given.get("k"), &FACTOR_BOUND, &format!("{SCALE_KEY}.k")).flatten();
-        let unit = given.get("unit").and_then(|unit| self.read_scale_unit(unit, weapons?));
+        let unit = given.get("unit").and_then(|unit| self.read_scale_anchor(unit, weapons?));
         match (unit, k) {
             (Some(_), Some(_)) => {
                 let problem = "`unit` and `k` both set the cost of a point of worth";
@@ -66,9 +71,9 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Finds the unit whose price is right by decision.
-    fn read_scale_unit(&mut self, given: &Toml, weapons: &[ArsenalWeapon]) -> Option<usize> {
+    fn read_scale_anchor(&mut self, value: &Toml, weapons: &[ArsenalWeapon]) -> Option<usize> {
         let path = format!("{SCALE_KEY}.unit");
-        let Some(name) = given.as_str() else {
+        let Some(name) = value.as_str() else {
             self.0.note_at_value(Fault::new(path, "expected the name of a weapon in quotes"));
             return None;
         };

@@ -9,10 +9,10 @@
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::battlefield::{Battlefield, Contingent};
+use super::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
 use super::encounter::{Doctrine, Encounter, TROOPS_KIND, WEAPON_KIND};
 use super::force_sizes::ForceSizes;
-use super::resolver::BattleResolver;
+use super::resolver::EncounterTables;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_stats::random_draws::RandomDraws;
@@ -31,17 +31,17 @@ const CLEAR_DISTANCE: f64 = 0.25;
 /// them.
 #[derive(Debug)]
 pub struct BattleDice {
-    begun: Vec<[RandomDraws; 2]>,
+    streams: Vec<[RandomDraws; 2]>,
     /// Equal forces with equal dice fight equal battles: many weapons are alike to the units that
     /// fire at them.
-    known: Mutex<FxHashMap<BattleKey, WinShares>>,
+    cached: Mutex<FxHashMap<BattleFingerprint, WinSharesByRound>>,
 }
 
 /// Fingerprint of the forces, their sizes, and the number of rounds.
-type BattleKey = ([u8; 32], [usize; 4], u64);
+type BattleFingerprint = ([u8; 32], [usize; 4], u64);
 
 /// Shares of wins by rounds, and the battles behind them.
-type WinShares = (Vec<f64>, u64);
+type WinSharesByRound = (Vec<f64>, u64);
 
 impl BattleDice {
     /// Seeds the dice of [`BATTLES`] battles from `seed`: two battles share dice, each begun by
@@ -49,16 +49,17 @@ impl BattleDice {
     pub fn new(seed: u64) -> BattleDice {
         let stream = RandomStream { seed, fingerprint: [0; 32] };
         let of = |number| {
-            [0, 1].map(|lane| RandomDraws::new(stream.generator_key("battle", number, lane)))
+            [0, 1]
+                .map(|lane| RandomDraws::new(stream.generator_key_for_unit("battle", number, lane)))
         };
-        BattleDice { begun: (0..BATTLES / 2).map(of).collect(), known: Mutex::default() }
+        BattleDice { streams: (0..BATTLES / 2).map(of).collect(), cached: Mutex::default() }
     }
 }
 
 /// Simulator of battles between two forces.
 #[derive(Debug)]
 pub struct BattleSimulator {
-    resolver: BattleResolver,
+    resolver: EncounterTables,
     doctrine: Doctrine,
     troop_points: f64,
     /// A hash of the tables and the doctrine.
@@ -67,16 +68,16 @@ pub struct BattleSimulator {
 
 impl BattleSimulator {
     /// Builds the tables of `staging`, for forces that fight by `doctrine`.
-    pub fn new(staging: &BattleSetup, doctrine: Doctrine) -> BattleSimulator {
-        let encounter = Encounter::from_staging(staging);
+    pub fn from_battle_setup(staging: &BattleSetup, doctrine: Doctrine) -> BattleSimulator {
+        let encounter = Encounter::from_weapon_and_troops(staging);
         let troop_points = staging.troop_points;
         let stream = RandomStream { seed: 0, fingerprint: [0; 32] };
         let words = format!("{encounter:?} {doctrine:?} {troop_points}");
         BattleSimulator {
-            resolver: BattleResolver::new(&encounter),
+            resolver: EncounterTables::new(&encounter),
             doctrine,
             troop_points,
-            fingerprint: stream.generator_key(&words, 0, 0),
+            fingerprint: stream.generator_key_for_unit(&words, 0, 0),
         }
     }
 
@@ -92,36 +93,37 @@ impl BattleSimulator {
     ) -> (Vec<f64>, u64) {
         let counts = [muster.base, muster.copies, extra, rounds];
         let key = (self.fingerprint, counts, muster.weapon_fire_share().to_bits());
-        if let Some(known) = dice.known.lock().get(&key) {
+        if let Some(known) = dice.cached.lock().get(&key) {
             return known.clone();
         }
         // The cache is not locked during the fight: two threads may fight the same battles at once,
         // with the same result.
-        let shares = self.simulate_shares(muster, extra, rounds, dice);
-        dice.known.lock().insert(key, shares.clone());
+        let shares = self.simulate_win_shares(muster, extra, rounds, dice);
+        dice.cached.lock().insert(key, shares.clone());
         shares
     }
 
-    fn simulate_shares(
+    fn simulate_win_shares(
         &self,
         muster: ForceSizes,
         extra: usize,
         rounds: usize,
         dice: &BattleDice,
-    ) -> WinShares {
+    ) -> WinSharesByRound {
         let points = self.troop_points;
-        let troops = |count| Contingent { kind: TROOPS_KIND, count, points, draw: 1.0 };
+        let troops = |count| UnitsOfOneKind { kind: TROOPS_KIND, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
         let draw = muster.weapon_fire_share();
-        let weapons = Contingent { kind: WEAPON_KIND, count: muster.copies, points: each, draw };
-        let sides: [&[Contingent]; 2] =
+        let weapons =
+            UnitsOfOneKind { kind: WEAPON_KIND, count: muster.copies, points: each, draw };
+        let sides: [&[UnitsOfOneKind]; 2] =
             [&[troops(muster.base), weapons], &[troops(muster.base + extra)]];
-        let mut field = Battlefield::new(&self.resolver, sides, self.doctrine);
+        let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.doctrine);
         let (mut won, mut fought) = (vec![0.0; rounds], 0);
-        for begun in &dice.begun {
+        for begun in &dice.streams {
             for first in [0, 1] {
-                field.fight(first, &mut begun.clone(), &mut won);
+                field.fight_one_battle(first, &mut begun.clone(), &mut won);
             }
             fought += 2;
             let last = won.last().map_or(0.5, |won| won / fought as f64);

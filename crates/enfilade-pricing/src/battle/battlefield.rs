@@ -1,19 +1,19 @@
 //! Rolled battles: the sampler of an [encounter](super::encounter).
 //!
-//! All distributions are alias tables in a [`BattleResolver`]; two sides fight any number of battles,
+//! All distributions are alias tables in a [`EncounterTables`]; two sides fight any number of battles,
 //! shot by shot. Units are tracked one by one. On a side units of a kind are stored together: first
 //! those that have not acted in this round, then those that have, then those that are gone.
 
 use std::ops::Range;
 
-use super::encounter::{Doctrine, TargetChoice, TurnOrder};
-use super::force_sizes::tie_aware_win;
-use super::resolver::{BattleResolver, FireBattery, UnitTables};
+use super::encounter::{Doctrine, TargetChoice, UnitTurnOrder};
+use super::force_sizes::score_by_points_left;
+use super::resolver::{EncounterTables, FireAtKinds, UnitTables};
 use enfilade_stats::random_draws::RandomDraws;
 
 /// Units of one kind on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contingent {
+pub struct UnitsOfOneKind {
     /// Position of the kind among the units of the encounter.
     pub kind: usize,
     /// Number of units.
@@ -26,7 +26,7 @@ pub struct Contingent {
 
 /// Units of one kind on one side during a battle.
 #[derive(Clone, Debug)]
-struct UnitBand<'a> {
+struct UnitsInBattle<'a> {
     kind: usize,
     unit: &'a UnitTables,
     /// Conditions: of units that have not acted, of those that have, and unused slots.
@@ -40,14 +40,14 @@ struct UnitBand<'a> {
     share: [u64; 3],
 }
 
-impl UnitBand<'_> {
+impl UnitsInBattle<'_> {
     fn points_left(&self) -> f64 {
         let left =
             self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
         self.points * left.sum::<f64>()
     }
 
-    fn hurt_units(&self) -> impl Iterator<Item = usize> + '_ {
+    fn indices_of_hurt_units(&self) -> impl Iterator<Item = usize> + '_ {
         let is_hurt = |place: &usize| self.unit.hurt[usize::from(self.states[*place])];
         (0..self.standing).filter(is_hurt)
     }
@@ -72,10 +72,10 @@ impl UnitBand<'_> {
 
 /// Two sides that fight battle after battle.
 #[derive(Debug)]
-pub struct Battlefield<'a> {
-    resolver: &'a BattleResolver,
+pub struct SimulatedBattlefield<'a> {
+    resolver: &'a EncounterTables,
     doctrine: Doctrine,
-    sides: [Vec<UnitBand<'a>>; 2],
+    sides: [Vec<UnitsInBattle<'a>>; 2],
     counts: [Vec<usize>; 2],
     /// By round that differs, side and place among its bands: the bands of the other side, ordered
     /// by the points that a shot takes, most first. Empty unless the doctrine needs it.
@@ -83,16 +83,16 @@ pub struct Battlefield<'a> {
 }
 
 /// Whether both sides have units left.
-type BattleFlow = std::ops::ControlFlow<()>;
+type BattleStatus = std::ops::ControlFlow<()>;
 
-impl<'a> Battlefield<'a> {
+impl<'a> SimulatedBattlefield<'a> {
     /// Sets up two sides of an encounter that fight by `doctrine`.
     pub fn new(
-        resolver: &'a BattleResolver,
-        sides: [&[Contingent]; 2],
+        resolver: &'a EncounterTables,
+        sides: [&[UnitsOfOneKind]; 2],
         doctrine: Doctrine,
-    ) -> Battlefield<'a> {
-        let band = |of: &Contingent| UnitBand {
+    ) -> SimulatedBattlefield<'a> {
+        let band = |of: &UnitsOfOneKind| UnitsInBattle {
             kind: of.kind,
             unit: &resolver.units[of.kind],
             states: vec![0; of.count],
@@ -106,29 +106,30 @@ impl<'a> Battlefield<'a> {
         let sides = sides.map(|side| side.iter().map(band).collect::<Vec<_>>());
         let wanted = doctrine.fire == TargetChoice::Best;
         let rounds = resolver.rounds.iter().filter(|_| wanted);
-        let best = rounds
-            .map(|round| [0, 1].map(|side| rank_targets(round, &sides[side], &sides[1 - side])));
+        let best = rounds.map(|round| {
+            [0, 1].map(|side| rank_targets_by_fire(round, &sides[side], &sides[1 - side]))
+        });
         let best = best.collect();
-        Battlefield { resolver, doctrine, sides, counts, best }
+        SimulatedBattlefield { resolver, doctrine, sides, counts, best }
     }
 
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
     /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
     /// a draw.
-    pub fn fight(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
+    pub fn fight_one_battle(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
         self.reset_forces();
         let mut round = 0;
-        while round < won.len() && self.sides_standing() == [true, true] {
+        while round < won.len() && self.have_units_left() == [true, true] {
             // A side that is gone ends the round, and then the battle.
             let _ = match self.doctrine.turns {
-                TurnOrder::Sides => self.play_side_turns(round, first, dice),
-                TurnOrder::Alternate => self.play_unit_turns(round, first, dice),
+                UnitTurnOrder::Sides => self.play_turns_by_side(round, first, dice),
+                UnitTurnOrder::Alternate => self.play_turns_by_unit(round, first, dice),
             };
-            won[round] += self.score_now();
+            won[round] += self.score_if_ended_now();
             round += 1;
         }
         // Once decided, the battle stays as it is for the remaining rounds.
-        let last = self.score_now();
+        let last = self.score_if_ended_now();
         won[round..].iter_mut().for_each(|won| *won += last);
     }
 
@@ -142,56 +143,57 @@ impl<'a> Battlefield<'a> {
         }
     }
 
-    fn sides_standing(&self) -> [bool; 2] {
+    fn have_units_left(&self) -> [bool; 2] {
         [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
     }
 
     /// Score of the first side if the battle ends now.
-    fn score_now(&self) -> f64 {
-        match self.sides_standing() {
+    fn score_if_ended_now(&self) -> f64 {
+        match self.have_units_left() {
             [true, false] => 1.0,
             [false, true] => 0.0,
             _ => {
-                let left =
-                    [0, 1].map(|side| self.sides[side].iter().map(UnitBand::points_left).sum());
-                tie_aware_win(left[0], left[1])
+                let left = [0, 1]
+                    .map(|side| self.sides[side].iter().map(UnitsInBattle::points_left).sum());
+                score_by_points_left(left[0], left[1])
             }
         }
     }
 
-    fn play_side_turns(
+    fn play_turns_by_side(
         &mut self,
         round: usize,
         first: usize,
         dice: &mut [RandomDraws; 2],
-    ) -> BattleFlow {
+    ) -> BattleStatus {
         for side in [first, 1 - first] {
             for place in 0..self.sides[side].len() {
                 let all = 0..self.sides[side][place].standing;
-                self.fire_units(round, side, place, all, &mut dice[side])?;
+                self.fire_all_shots(round, side, place, all, &mut dice[side])?;
             }
             for band in &mut self.sides[side] {
                 let Some(rest) = &band.unit.rest else { continue };
                 // From the last on, so that the unit that takes the place of a lost one has
                 // recovered already.
                 for unit in (0..band.standing).rev() {
-                    let to = rest.draw_successor(band.states[unit], dice[side].next_bits() as u32);
+                    let to =
+                        rest.draw_next_condition(band.states[unit], dice[side].next_bits() as u32);
                     band.set_condition(unit, to);
                 }
             }
-            if self.sides_standing() != [true, true] {
-                return BattleFlow::Break(());
+            if self.have_units_left() != [true, true] {
+                return BattleStatus::Break(());
             }
         }
-        BattleFlow::Continue(())
+        BattleStatus::Continue(())
     }
 
-    fn play_unit_turns(
+    fn play_turns_by_unit(
         &mut self,
         round: usize,
         first: usize,
         dice: &mut [RandomDraws; 2],
-    ) -> BattleFlow {
+    ) -> BattleStatus {
         for band in self.sides.iter_mut().flatten() {
             band.fresh = band.standing;
         }
@@ -199,24 +201,24 @@ impl<'a> Battlefield<'a> {
         loop {
             let fresh = [0, 1].map(|side| self.sides[side].iter().map(|band| band.fresh).sum());
             side = match fresh {
-                [0, 0] => return BattleFlow::Continue(()),
+                [0, 0] => return BattleStatus::Continue(()),
                 _ if fresh[side] == 0 => 1 - side,
                 _ => side,
             };
             let chosen = scale_random((dice[side].next_bits() >> 32) as u32, fresh[side]);
-            self.play_unit(round, side, chosen, &mut dice[side])?;
+            self.fire_and_recover_unit(round, side, chosen, &mut dice[side])?;
             side = 1 - side;
         }
     }
 
     /// Lets one of the fresh units of a side, by its number among them, fire and recover.
-    fn play_unit(
+    fn fire_and_recover_unit(
         &mut self,
         round: usize,
         side: usize,
         chosen: usize,
         dice: &mut RandomDraws,
-    ) -> BattleFlow {
+    ) -> BattleStatus {
         let mut unit = chosen;
         let mut place = 0;
         while unit >= self.sides[side][place].fresh {
@@ -227,126 +229,135 @@ impl<'a> Battlefield<'a> {
         band.fresh -= 1;
         band.states.swap(unit, band.fresh);
         let unit = band.fresh;
-        self.fire_units(round, side, place, unit..unit + 1, dice)?;
+        self.fire_all_shots(round, side, place, unit..unit + 1, dice)?;
         let band = &mut self.sides[side][place];
         if let Some(rest) = &band.unit.rest {
-            let to = rest.draw_successor(band.states[unit], dice.next_bits() as u32);
+            let to = rest.draw_next_condition(band.states[unit], dice.next_bits() as u32);
             band.set_condition(unit, to);
         }
-        match self.sides_standing() {
-            [true, true] => BattleFlow::Continue(()),
-            _ => BattleFlow::Break(()),
+        match self.have_units_left() {
+            [true, true] => BattleStatus::Continue(()),
+            _ => BattleStatus::Break(()),
         }
     }
 
     /// Fires all shots of some units of a kind.
-    fn fire_units(
+    fn fire_all_shots(
         &mut self,
         round: usize,
         side: usize,
         place: usize,
         units: Range<usize>,
         dice: &mut RandomDraws,
-    ) -> BattleFlow {
+    ) -> BattleStatus {
         let number = self.resolver.course[round.min(self.resolver.course.len() - 1)];
         let (one, other) = self.sides.split_at_mut(1);
         let (own, enemies) =
             if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
         let band = &own[place];
         let battery = &self.resolver.rounds[number][band.kind];
-        let firing = FiringUnits { battery, states: &band.states[units] };
+        let firing = FiringUnitGroup { battery, states: &band.states[units] };
         match (self.doctrine.fire, enemies.as_mut_slice()) {
-            (TargetChoice::Spread, [only]) => firing.fire_at_one_kind(only, dice),
+            (TargetChoice::Spread, [only]) => firing.fire_at_single_kind(only, dice),
             (TargetChoice::Spread, enemies) => firing.fire_at_all_kinds(enemies, dice),
             (TargetChoice::Wounded, enemies) => {
-                firing.fire_at_chosen(enemies, dice, pick_hurt_unit, |_| {})
+                firing.fire_at_chosen_target(enemies, dice, pick_hurt_unit, |_| {})
             }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
-                let choose =
-                    |enemies: &[UnitBand], random| pick_first_standing(enemies, order, random);
-                firing.fire_at_chosen(enemies, dice, choose, |_| {})
+                let choose = |enemies: &[UnitsInBattle], random| {
+                    pick_from_first_kind_left(enemies, order, random)
+                };
+                firing.fire_at_chosen_target(enemies, dice, choose, |_| {})
             }
         }
     }
 }
 
 /// Units of a kind that fire.
-struct FiringUnits<'a> {
-    battery: &'a FireBattery,
+struct FiringUnitGroup<'a> {
+    battery: &'a FireAtKinds,
     /// Their conditions.
     states: &'a [u16],
 }
 
-impl FiringUnits<'_> {
+impl FiringUnitGroup<'_> {
     /// Fires at enemies of one kind, all alike: the loop in which battles spend their time.
-    fn fire_at_one_kind(&self, target: &mut UnitBand, dice: &mut RandomDraws) -> BattleFlow {
+    fn fire_at_single_kind(
+        &self,
+        target: &mut UnitsInBattle,
+        dice: &mut RandomDraws,
+    ) -> BattleStatus {
         let shot = &self.battery.at[target.kind];
         for &state in self.states {
             let made = shot.shot_thresholds[usize::from(state)];
             for _ in 0..self.battery.shots {
                 let random = dice.next_bits();
-                if !is_shot_made(made, dice) {
+                if !is_shot_fired(made, dice) {
                     continue;
                 }
                 let hit = scale_random((random >> 32) as u32, target.standing);
                 target.set_condition(
                     hit,
-                    shot.table.draw_successor(target.states[hit], random as u32),
+                    shot.table.draw_next_condition(target.states[hit], random as u32),
                 );
                 if target.standing == 0 {
-                    return BattleFlow::Break(());
+                    return BattleStatus::Break(());
                 }
             }
         }
-        BattleFlow::Continue(())
+        BattleStatus::Continue(())
     }
 
     /// Fires at enemies of several kinds, each as often as it draws fire.
-    fn fire_at_all_kinds(&self, enemies: &mut [UnitBand], dice: &mut RandomDraws) -> BattleFlow {
-        share_fire_out(enemies);
-        self.fire_at_chosen(enemies, dice, unit_at_share, share_fire_out)
+    fn fire_at_all_kinds(
+        &self,
+        enemies: &mut [UnitsInBattle],
+        dice: &mut RandomDraws,
+    ) -> BattleStatus {
+        split_fire_over_bands(enemies);
+        self.fire_at_chosen_target(enemies, dice, find_unit_at_share, split_fire_over_bands)
     }
 
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
     #[inline]
-    fn fire_at_chosen(
+    fn fire_at_chosen_target(
         &self,
-        enemies: &mut [UnitBand],
+        enemies: &mut [UnitsInBattle],
         dice: &mut RandomDraws,
-        choose: impl Fn(&[UnitBand], u32) -> (usize, usize),
-        fewer: impl Fn(&mut [UnitBand]),
-    ) -> BattleFlow {
+        choose: impl Fn(&[UnitsInBattle], u32) -> (usize, usize),
+        fewer: impl Fn(&mut [UnitsInBattle]),
+    ) -> BattleStatus {
         for &state in self.states {
             for _ in 0..self.battery.shots {
                 let random = dice.next_bits();
                 let (at, hit) = choose(enemies, (random >> 32) as u32);
                 let target = &mut enemies[at];
                 let shot = &self.battery.at[target.kind];
-                if !is_shot_made(shot.shot_thresholds[usize::from(state)], dice) {
+                if !is_shot_fired(shot.shot_thresholds[usize::from(state)], dice) {
                     continue;
                 }
                 let before = target.standing;
                 target.set_condition(
                     hit,
-                    shot.table.draw_successor(target.states[hit], random as u32),
+                    shot.table.draw_next_condition(target.states[hit], random as u32),
                 );
                 if target.standing < before {
                     fewer(enemies);
                     if enemies.iter().all(|band| band.standing == 0) {
-                        return BattleFlow::Break(());
+                        return BattleStatus::Break(());
                     }
                 }
             }
         }
-        BattleFlow::Continue(())
+        BattleStatus::Continue(())
     }
 }
 
 /// Whether a shot happens whose threshold is `made` of all 32 random bits.
 #[inline]
-fn is_shot_made(made: u32, dice: &mut RandomDraws) -> bool {
-    made == u32::MAX || (made > 0 && (dice.next_bits() >> 32) < u64::from(made))
+fn is_shot_fired(threshold: u32, dice: &mut RandomDraws) -> bool {
+    threshold == u32::MAX || (threshold > 0 && (dice.next_bits() >> 32) < u64::from(threshold))
 }
 
 /// Scales 32 random bits to a number below `count`, evenly.
@@ -356,12 +367,12 @@ fn scale_random(random: u32, count: usize) -> usize {
 }
 
 /// Sums the fire that all of them draw.
-fn total_fire_drawn(bands: &[UnitBand]) -> f64 {
+fn total_fire_drawn(bands: &[UnitsInBattle]) -> f64 {
     bands.iter().map(|band| band.draw * band.standing as f64).sum()
 }
 
 /// Distributes the fire at a side over its bands.
-fn share_fire_out(bands: &mut [UnitBand]) {
+fn split_fire_over_bands(bands: &mut [UnitsInBattle]) {
     let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
@@ -375,7 +386,7 @@ fn share_fire_out(bands: &mut [UnitBand]) {
 
 /// Finds the unit that one of 2³² parts of the fire falls on.
 #[inline]
-fn unit_at_share(bands: &[UnitBand], part: u32) -> (usize, usize) {
+fn find_unit_at_share(bands: &[UnitsInBattle], part: u32) -> (usize, usize) {
     let (part, mut place) = (u64::from(part), 0);
     while place + 1 < bands.len() && part >= bands[place].share[1] {
         place += 1;
@@ -385,7 +396,7 @@ fn unit_at_share(bands: &[UnitBand], part: u32) -> (usize, usize) {
 }
 
 /// Picks any unit that is left, as often as it draws fire.
-fn pick_standing_unit(bands: &[UnitBand], random: u32) -> (usize, usize) {
+fn pick_unit_left(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
     pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing)
 }
 
@@ -393,10 +404,10 @@ fn pick_standing_unit(bands: &[UnitBand], random: u32) -> (usize, usize) {
 /// draw.
 #[inline]
 fn pick_by_weight(
-    bands: &[UnitBand],
+    bands: &[UnitsInBattle],
     all: f64,
     random: u32,
-    many: impl Fn(&UnitBand) -> usize,
+    many: impl Fn(&UnitsInBattle) -> usize,
 ) -> (usize, usize) {
     let mut left = (f64::from(random) + 0.5) / 4_294_967_296.0 * all;
     let mut last = (0, 0);
@@ -415,26 +426,34 @@ fn pick_by_weight(
 }
 
 /// Picks a unit that is hurt, if there is one.
-fn pick_hurt_unit(bands: &[UnitBand], random: u32) -> (usize, usize) {
-    if bands.iter().all(|band| band.hurt_units().next().is_none()) {
-        return pick_standing_unit(bands, random);
+fn pick_hurt_unit(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
+    if bands.iter().all(|band| band.indices_of_hurt_units().next().is_none()) {
+        return pick_unit_left(bands, random);
     }
-    let many = |band: &UnitBand| band.hurt_units().count();
+    let many = |band: &UnitsInBattle| band.indices_of_hurt_units().count();
     let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
     let (place, number) = pick_by_weight(bands, all, random, many);
-    (place, bands[place].hurt_units().nth(number).expect("a hurt unit with that number"))
+    (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
 }
 
 /// Picks any unit of the first kind in `order` that is left.
-fn pick_first_standing(bands: &[UnitBand], order: &[usize], random: u32) -> (usize, usize) {
+fn pick_from_first_kind_left(
+    bands: &[UnitsInBattle],
+    order: &[usize],
+    random: u32,
+) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
     let place = *order.iter().find(standing).expect("a unit of this side is left");
     (place, scale_random(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
-fn rank_targets(round: &[FireBattery], own: &[UnitBand], others: &[UnitBand]) -> Vec<Vec<usize>> {
-    let order = |band: &UnitBand| {
+fn rank_targets_by_fire(
+    round: &[FireAtKinds],
+    own: &[UnitsInBattle],
+    others: &[UnitsInBattle],
+) -> Vec<Vec<usize>> {
+    let order = |band: &UnitsInBattle| {
         let taken = |&place: &usize| {
             let other = &others[place];
             round[band.kind].at[other.kind].harm * other.points

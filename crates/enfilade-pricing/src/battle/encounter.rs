@@ -4,11 +4,11 @@
 //! The chain is its exact solver if one side has troops, the other the same troops and a weapon;
 //! the [resolver](super::resolver) samples it for any two lists.
 
-use enfilade_model::weapons::{BattleSetup, BattleUnit, ShotEffect, Transitions};
+use enfilade_model::weapons::{BattleSetup, BattleUnit, ConditionTransitions, ShotEffect};
 
 /// The order in which units act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TurnOrder {
+pub enum UnitTurnOrder {
     /// All of one side, then all of the other; the first side is the same in every round.
     #[default]
     Sides,
@@ -32,7 +32,7 @@ pub enum TargetChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doctrine {
     /// The order in which units act.
-    pub turns: TurnOrder,
+    pub turns: UnitTurnOrder,
     /// The enemies that are fired at.
     pub fire: TargetChoice,
 }
@@ -46,7 +46,7 @@ impl Doctrine {
 
 /// Fire of a unit of one kind at a unit of another kind in one round.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct UnitAttack {
+pub struct RoundAttack {
     /// Shots in an activation.
     pub shots: u32,
     /// Share of the shots that happen, by the condition of the unit that fires.
@@ -55,16 +55,16 @@ pub struct UnitAttack {
     pub effect: ShotEffect,
 }
 
-impl UnitAttack {
+impl RoundAttack {
     /// Builds the attack of `unit`.
-    pub fn new(unit: &BattleUnit, shots: u32, effect: &ShotEffect) -> UnitAttack {
+    pub fn new(unit: &BattleUnit, shots: u32, effect: &ShotEffect) -> RoundAttack {
         let fires = unit.conditions.iter().map(|condition| condition.fires).collect();
-        UnitAttack { shots, fires, effect: effect.clone() }
+        RoundAttack { shots, fires, effect: effect.clone() }
     }
 
     /// Whether a shot changes the condition of any unit.
     pub fn has_effect(&self) -> bool {
-        let leads = |(from, leads): (usize, &Transitions)| {
+        let leads = |(from, leads): (usize, &ConditionTransitions)| {
             leads.iter().any(|&(to, p)| to != from && p > 0.0)
         };
         self.effect.iter().enumerate().any(leads)
@@ -78,7 +78,7 @@ pub struct Encounter {
     pub units: Vec<BattleUnit>,
     /// Attacks by round, by the kind that fires, by the kind that is hit; later rounds repeat the
     /// last one.
-    pub rounds: Vec<Vec<Vec<UnitAttack>>>,
+    pub rounds: Vec<Vec<Vec<RoundAttack>>>,
 }
 
 /// The kind of the reference troops of a set-up.
@@ -88,14 +88,14 @@ pub const WEAPON_KIND: usize = 1;
 
 impl Encounter {
     /// Builds the encounter of a weapon's side with troops.
-    pub fn from_staging(staging: &BattleSetup) -> Encounter {
+    pub fn from_weapon_and_troops(staging: &BattleSetup) -> Encounter {
         let (troops, weapon) = (&staging.troops, &staging.weapon);
-        let round = |round: &enfilade_model::weapons::FireRound| {
-            let at_troops = UnitAttack::new(troops, round.troop_shots, &round.on_troops);
-            let at_weapon = UnitAttack::new(troops, round.troop_shots, &round.on_weapon);
-            let by_weapon = UnitAttack::new(weapon, round.weapon_shots, &round.by_weapon);
+        let round = |round: &enfilade_model::weapons::RoundFire| {
+            let at_troops = RoundAttack::new(troops, round.troop_shots, &round.on_troops);
+            let at_weapon = RoundAttack::new(troops, round.troop_shots, &round.on_weapon);
+            let by_weapon = RoundAttack::new(weapon, round.weapon_shots, &round.by_weapon);
             // Weapons are on one side only, so that none fires at another.
-            vec![vec![at_troops, at_weapon], vec![by_weapon, UnitAttack::default()]]
+            vec![vec![at_troops, at_weapon], vec![by_weapon, RoundAttack::default()]]
         };
         Encounter {
             units: vec![troops.clone(), weapon.clone()],
@@ -108,11 +108,11 @@ impl Encounter {
     ///
     /// # Panics
     /// If there are no set-ups, or their numbers of rounds differ.
-    pub fn from_stagings(stagings: &[Vec<BattleSetup>]) -> Encounter {
+    pub fn from_all_setups(stagings: &[Vec<BattleSetup>]) -> Encounter {
         let rounds = stagings[0][0].rounds.len();
         let attack = |round: usize, staging: &BattleSetup| {
             let now = &staging.rounds[round.min(staging.rounds.len() - 1)];
-            UnitAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
+            RoundAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
         };
         let row = |round, row: &Vec<BattleSetup>| row.iter().map(|s| attack(round, s)).collect();
         Encounter {

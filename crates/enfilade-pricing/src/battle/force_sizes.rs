@@ -27,7 +27,7 @@ impl ForceSizes {
 const TIE_MARGIN: f64 = 1e-6;
 
 /// Score of the side with `own` points left against `other`, if both sides or none have units left.
-pub fn tie_aware_win(own: f64, other: f64) -> f64 {
+pub fn score_by_points_left(own: f64, other: f64) -> f64 {
     match own - other {
         lead if lead > TIE_MARGIN => 1.0,
         lead if lead < -TIE_MARGIN => 0.0,

@@ -5,7 +5,9 @@
 
 use rustc_hash::FxHashMap;
 
-use enfilade_model::weapons::{BattleUnit, FireRound, ShotEffect, Transitions, UnitCondition};
+use enfilade_model::weapons::{
+    BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
+};
 
 /// Probability below which a state is left as it is or dropped: all of these together stay below
 /// 1e-13.
@@ -13,15 +15,15 @@ pub const NEGLIGIBLE_MASS: f64 = 1e-19;
 
 /// Multisets of conditions, by number: smaller ones first.
 #[derive(Debug)]
-pub struct ForceStates {
+pub struct ConditionMultisets {
     /// The multisets: by condition, the number of units in it.
     pub sets: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
 }
 
-impl ForceStates {
+impl ConditionMultisets {
     /// All multisets of at most `most` units over `conditions`.
-    pub fn new(conditions: usize, most: usize) -> ForceStates {
+    pub fn new(conditions: usize, most: usize) -> ConditionMultisets {
         let mut sets = vec![vec![0; conditions]];
         let mut from = 0;
         for _ in 0..most {
@@ -38,18 +40,18 @@ impl ForceStates {
             from = until;
         }
         let numbers = sets.iter().cloned().zip(0..).collect();
-        ForceStates { sets, numbers }
+        ConditionMultisets { sets, numbers }
     }
 
-    fn state_number(&self, set: &[u8]) -> u32 {
+    fn number_of_multiset(&self, set: &[u8]) -> u32 {
         self.numbers[set]
     }
 
     /// `count` units in one condition.
-    pub fn uniform_state(&self, condition: usize, count: usize) -> u32 {
+    pub fn multiset_in_one_condition(&self, condition: usize, count: usize) -> u32 {
         let mut set = vec![0; self.sets[0].len()];
         set[condition] = count as u8;
-        self.state_number(&set)
+        self.number_of_multiset(&set)
     }
 
     /// Number of multisets with at most `most` units: they come first.
@@ -58,13 +60,13 @@ impl ForceStates {
     }
 
     /// Number of the multiset after one unit changed from one condition to another, or was lost.
-    fn state_after_move(&self, set: &[u8], from: usize, to: usize) -> u32 {
+    fn number_after_move(&self, set: &[u8], from: usize, to: usize) -> u32 {
         let mut after = set.to_vec();
         after[from] -= 1;
         if let Some(place) = after.get_mut(to) {
             *place += 1;
         }
-        self.state_number(&after)
+        self.number_of_multiset(&after)
     }
 }
 
@@ -80,32 +82,32 @@ pub fn count_standing(set: &[u8]) -> u32 {
 
 /// Transitions of the chain, by state. Rows are stored one after the other.
 #[derive(Debug)]
-pub struct TransitionTable {
+pub struct ChainTransitions {
     rows: Vec<usize>,
-    leads: Vec<(u32, f64)>,
+    successors: Vec<(u32, f64)>,
     /// The probability of a loss, if the loss of one unit is the only possible effect.
     loses: Option<f64>,
 }
 
-impl TransitionTable {
-    fn new(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> TransitionTable {
-        let mut step = TransitionTable { rows: vec![0], leads: Vec::new(), loses: None };
+impl ChainTransitions {
+    fn from_transition_rows(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> ChainTransitions {
+        let mut step = ChainTransitions { rows: vec![0], successors: Vec::new(), loses: None };
         for row in rows {
-            step.leads.extend(row);
-            step.rows.push(step.leads.len());
+            step.successors.extend(row);
+            step.rows.push(step.successors.len());
         }
         step
     }
 
     /// Successors of `state`, with probabilities that add up to 1.
     pub fn successors_of(&self, state: usize) -> &[(u32, f64)] {
-        &self.leads[self.rows[state]..self.rows[state + 1]]
+        &self.successors[self.rows[state]..self.rows[state + 1]]
     }
 
     /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
-    pub fn apply_to(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
+    pub fn apply_with_chance(&self, mass: &mut [f64], chance: f64, after: &mut Vec<f64>) {
         if let Some(p) = self.loses {
-            return apply_loss(mass, made * p);
+            return apply_loss(mass, chance * p);
         }
         after.clear();
         after.resize(mass.len(), 0.0);
@@ -113,9 +115,9 @@ impl TransitionTable {
             if here == 0.0 {
                 continue;
             }
-            after[state] += here * (1.0 - made);
+            after[state] += here * (1.0 - chance);
             for &(to, p) in self.successors_of(state) {
-                after[to as usize] += here * made * p;
+                after[to as usize] += here * chance * p;
             }
         }
         mass.copy_from_slice(after);
@@ -126,8 +128,9 @@ impl TransitionTable {
     ///
     /// Lanes before the first that moves are left alone: with units that are whole or gone, those
     /// are the lanes with few units left to fire.
-    pub fn apply_to_lanes(&self, mass: &mut [f64], made: &[f64], after: &mut Vec<f64>) {
-        let (width, first) = (made.len(), made.iter().take_while(|&&made| made == 0.0).count());
+    pub fn apply_to_lanes(&self, mass: &mut [f64], chances: &[f64], after: &mut Vec<f64>) {
+        let (width, first) =
+            (chances.len(), chances.iter().take_while(|&&made| made == 0.0).count());
         after.clear();
         after.resize(mass.len(), 0.0);
         for (state, from) in mass.chunks(width).enumerate() {
@@ -141,7 +144,7 @@ impl TransitionTable {
             }
         }
         for (line, after) in mass.chunks_mut(width).zip(after.chunks(width)) {
-            let lanes = line[first..].iter_mut().zip(&after[first..]).zip(&made[first..]);
+            let lanes = line[first..].iter_mut().zip(&after[first..]).zip(&chances[first..]);
             lanes.for_each(|((mass, after), made)| *mass = *mass * (1.0 - made) + after * made);
         }
     }
@@ -156,7 +159,7 @@ fn apply_loss(mass: &mut [f64], p: f64) {
 }
 
 /// Builds the transition of a shot at one unit of a force, each equally likely.
-pub fn shot_step(crowd: &ForceStates, effect: &ShotEffect) -> TransitionTable {
+pub fn build_shot_transitions(crowd: &ConditionMultisets, effect: &ShotEffect) -> ChainTransitions {
     let row = |set: &Vec<u8>| {
         let all = f64::from(count_standing(set));
         let mut row = Vec::new();
@@ -164,10 +167,10 @@ pub fn shot_step(crowd: &ForceStates, effect: &ShotEffect) -> TransitionTable {
             let drawn = f64::from(count) / all;
             let leads = effect[condition].iter();
             row.extend(
-                leads.map(|&(to, p)| (crowd.state_after_move(set, condition, to), drawn * p)),
+                leads.map(|&(to, p)| (crowd.number_after_move(set, condition, to), drawn * p)),
             );
         }
-        merge_successors(row, crowd.state_number(set))
+        merge_successors(row, crowd.number_of_multiset(set))
     };
     // With one condition a state is the number of units left, place 1 means gone, and no table is
     // needed.
@@ -175,7 +178,7 @@ pub fn shot_step(crowd: &ForceStates, effect: &ShotEffect) -> TransitionTable {
         [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
         _ => None,
     };
-    TransitionTable { loses, ..TransitionTable::new(crowd.sets.iter().map(row)) }
+    ChainTransitions { loses, ..ChainTransitions::from_transition_rows(crowd.sets.iter().map(row)) }
 }
 
 /// Adds up transitions to the same state; an empty row stays at its state.
@@ -196,7 +199,10 @@ fn merge_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
 }
 
 /// Builds the transition of an activation on its own force; `None` if it does nothing.
-pub fn recovery_step(crowd: &ForceStates, unit: &BattleUnit) -> Option<TransitionTable> {
+pub fn build_recovery_transitions(
+    crowd: &ConditionMultisets,
+    unit: &BattleUnit,
+) -> Option<ChainTransitions> {
     let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
     if unit.conditions.iter().enumerate().all(still) {
         return None;
@@ -205,17 +211,20 @@ pub fn recovery_step(crowd: &ForceStates, unit: &BattleUnit) -> Option<Transitio
         let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
         for (condition, &count) in set.iter().enumerate() {
             for _ in 0..count {
-                rows = add_rested_unit(rows, &unit.conditions[condition].rest);
+                rows = add_recovered_unit(rows, &unit.conditions[condition].rest);
             }
         }
-        let numbered = rows.into_iter().map(|(set, p)| (crowd.state_number(&set), p));
-        merge_successors(numbered.collect(), crowd.state_number(set))
+        let numbered = rows.into_iter().map(|(set, p)| (crowd.number_of_multiset(&set), p));
+        merge_successors(numbered.collect(), crowd.number_of_multiset(set))
     };
-    Some(TransitionTable::new(crowd.sets.iter().map(row)))
+    Some(ChainTransitions::from_transition_rows(crowd.sets.iter().map(row)))
 }
 
 /// Adds one more unit to those that have recovered.
-fn add_rested_unit(rows: Vec<(Vec<u8>, f64)>, rest: &Transitions) -> Vec<(Vec<u8>, f64)> {
+fn add_recovered_unit(
+    rows: Vec<(Vec<u8>, f64)>,
+    rest: &ConditionTransitions,
+) -> Vec<(Vec<u8>, f64)> {
     let mut after: Vec<(Vec<u8>, f64)> = Vec::new();
     for (set, chance) in rows {
         for &(to, p) in rest.iter().filter(|(_, p)| *p > 0.0) {
@@ -233,12 +242,12 @@ fn add_rested_unit(rows: Vec<(Vec<u8>, f64)>, rest: &Transitions) -> Vec<(Vec<u8
 }
 
 /// Builds the transition of a shot at the side with the weapon.
-pub fn side_shot_step(
-    troops: &ForceStates,
-    weapons: &ForceStates,
-    round: &FireRound,
+pub fn build_side_shot_transitions(
+    troops: &ConditionMultisets,
+    weapons: &ConditionMultisets,
+    round: &RoundFire,
     draws: f64,
-) -> TransitionTable {
+) -> ChainTransitions {
     let wide = weapons.sets.len() as u32;
     let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
     for (own, set) in troops.sets.iter().enumerate() {
@@ -251,29 +260,29 @@ pub fn side_shot_step(
                 let leads = round.on_troops[condition].iter();
                 // Sides are numbered row by row: the weapons of a row together with the same
                 // troops.
-                let to = |to| troops.state_after_move(set, condition, to) * wide + armed;
+                let to = |to| troops.number_after_move(set, condition, to) * wide + armed;
                 row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
             }
             for (condition, &count) in guns.iter().enumerate().filter(|(_, n)| **n > 0) {
                 let drawn = draws * f64::from(count) / all;
                 let leads = round.on_weapon[condition].iter();
-                let to = |to| own * wide + weapons.state_after_move(guns, condition, to);
+                let to = |to| own * wide + weapons.number_after_move(guns, condition, to);
                 row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
             }
             rows.push(merge_successors(row, own * wide + armed));
         }
     }
-    TransitionTable::new(rows.into_iter())
+    ChainTransitions::from_transition_rows(rows.into_iter())
 }
 
 /// Worth of a force in whole units.
-pub fn whole_units(set: &[u8], unit: &BattleUnit) -> f64 {
+pub fn force_worth_in_units(set: &[u8], unit: &BattleUnit) -> f64 {
     let shares = set.iter().zip(&unit.conditions);
-    shares.map(|(&n, c)| f64::from(n) * c.left).sum()
+    shares.map(|(&n, c)| f64::from(n) * c.share_left).sum()
 }
 
 /// Successors of `state`; only itself if there is no transition.
-pub fn successors(step: &Option<TransitionTable>, state: usize) -> Vec<(usize, f64)> {
+pub fn successors_or_stay(step: &Option<ChainTransitions>, state: usize) -> Vec<(usize, f64)> {
     match step {
         None => vec![(state, 1.0)],
         Some(step) => {

@@ -1,12 +1,12 @@
 //! Tables of the distributions of an [encounter](super::encounter), for rolled battles.
 
 use super::alias_table::{AliasTable, probability_threshold};
-use super::encounter::{Encounter, UnitAttack};
-use enfilade_model::weapons::{BattleUnit, Transitions, UnitCondition, mean_loss_share};
+use super::encounter::{Encounter, RoundAttack};
+use enfilade_model::weapons::{BattleUnit, ConditionTransitions, UnitCondition, mean_share_lost};
 
 /// Tables for fire of one kind at another.
 #[derive(Debug)]
-pub struct ShotTable {
+pub struct ShotTables {
     /// By the condition of the unit that fires: 32 random bits below this number make a shot.
     pub shot_thresholds: Vec<u32>,
     /// Mean share of a whole unit that all shots of an activation take.
@@ -16,9 +16,9 @@ pub struct ShotTable {
 
 /// Fire of one kind at all others.
 #[derive(Debug)]
-pub struct FireBattery {
+pub struct FireAtKinds {
     pub shots: u32,
-    pub at: Vec<ShotTable>,
+    pub at: Vec<ShotTables>,
 }
 
 /// Tables of a kind of units.
@@ -35,17 +35,17 @@ pub struct UnitTables {
 
 /// Tables of an encounter.
 #[derive(Debug)]
-pub struct BattleResolver {
+pub struct EncounterTables {
     pub units: Vec<UnitTables>,
     /// Rounds that differ, by the kind that fires.
-    pub rounds: Vec<Vec<FireBattery>>,
+    pub rounds: Vec<Vec<FireAtKinds>>,
     /// By round: the index of its tables.
     pub course: Vec<usize>,
 }
 
-impl BattleResolver {
+impl EncounterTables {
     /// Builds the tables of `encounter`.
-    pub fn new(encounter: &Encounter) -> BattleResolver {
+    pub fn new(encounter: &Encounter) -> EncounterTables {
         let mut course = Vec::new();
         let mut different = Vec::new();
         for round in &encounter.rounds {
@@ -55,17 +55,18 @@ impl BattleResolver {
                 different.push(round);
             }
         }
-        let by_kind =
-            |round: &&Vec<Vec<_>>| round.iter().map(|by| build_battery(by, encounter)).collect();
-        BattleResolver {
-            units: encounter.units.iter().map(UnitTables::new).collect(),
+        let by_kind = |round: &&Vec<Vec<_>>| {
+            round.iter().map(|by| build_fire_of_kind(by, encounter)).collect()
+        };
+        EncounterTables {
+            units: encounter.units.iter().map(UnitTables::from_battle_unit).collect(),
             rounds: different.iter().map(by_kind).collect(),
             course,
         }
     }
 
     /// Mean share of a unit of kind `at` that one of kind `by` takes in a round.
-    pub fn mean_harm(&self, by: usize, at: usize) -> f64 {
+    pub fn mean_share_harmed(&self, by: usize, at: usize) -> f64 {
         let each = self.course.iter().map(|&round| self.rounds[round][by].at[at].harm);
         each.sum::<f64>() / self.course.len() as f64
     }
@@ -73,19 +74,19 @@ impl BattleResolver {
 
 /// Builds the fire of one kind. If it has more shots at some kinds than at others, the missing
 /// shots are missing at random.
-fn build_battery(by: &[UnitAttack], encounter: &Encounter) -> FireBattery {
+fn build_fire_of_kind(by: &[RoundAttack], encounter: &Encounter) -> FireAtKinds {
     // Shots without effect need not be rolled.
     let shots = by.iter().filter(|attack| attack.has_effect()).map(|attack| attack.shots);
     let shots = shots.max().unwrap_or(0);
-    let shot = |(attack, unit): (&UnitAttack, &BattleUnit)| {
+    let shot = |(attack, unit): (&RoundAttack, &BattleUnit)| {
         let share = f64::from(attack.shots) / f64::from(shots.max(1));
-        ShotTable {
+        ShotTables {
             shot_thresholds: attack
                 .fires
                 .iter()
                 .map(|fires| probability_threshold(share * fires))
                 .collect(),
-            harm: mean_loss_share(
+            harm: mean_share_lost(
                 attack.shots,
                 attack.effect.get(unit.start..).unwrap_or(&[]),
                 unit,
@@ -93,20 +94,20 @@ fn build_battery(by: &[UnitAttack], encounter: &Encounter) -> FireBattery {
             table: AliasTable::new(attack.effect.iter()),
         }
     };
-    FireBattery { shots, at: by.iter().zip(&encounter.units).map(shot).collect() }
+    FireAtKinds { shots, at: by.iter().zip(&encounter.units).map(shot).collect() }
 }
 
 impl UnitTables {
-    fn new(unit: &BattleUnit) -> UnitTables {
+    fn from_battle_unit(unit: &BattleUnit) -> UnitTables {
         let whole = unit.conditions[unit.start].unhurt;
         let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
-        let rests: Vec<&Transitions> =
+        let rests: Vec<&ConditionTransitions> =
             unit.conditions.iter().map(|condition| &condition.rest).collect();
         let is_still = unit.conditions.iter().enumerate().all(still);
         UnitTables {
             start: unit.start as u16,
-            gone: unit.index_of_gone() as u16,
-            points_left: unit.conditions.iter().map(|condition| condition.left).collect(),
+            gone: unit.gone_condition_index() as u16,
+            points_left: unit.conditions.iter().map(|condition| condition.share_left).collect(),
             hurt: unit.conditions.iter().map(|condition| condition.unhurt < whole).collect(),
             rest: (!is_still).then(|| AliasTable::new(rests.into_iter())),
         }

@@ -36,8 +36,8 @@ pub fn battle_remarks(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String
             return None;
         }
         let ranges = &scenario.setting.ranges;
-        let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
-        let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
+        let texts: Vec<String> = ranges.iter().map(i64::to_string).collect();
+        let at = if texts.is_empty() { String::new() } else { format!(" at {}", texts.join(", ")) };
         Some(format!(
             "In \"{}\" no weapon of the arsenal does harm{at}: their worth there is that of their \
              crews alone.",
@@ -48,7 +48,7 @@ pub fn battle_remarks(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String
     stand_in_note(arsenal)
         .into_iter()
         .chain(changed)
-        .chain(arsenal.unfought_notes())
+        .chain(arsenal.unfought_weapon_notes())
         .chain(harmless)
         .collect()
 }

@@ -9,12 +9,12 @@ const LIKENESS_LIMIT: f64 = 0.048_790_164_169_432;
 /// Kinds are found by going to the profile farthest from all that were found before, until none is
 /// far from all or `most` are found; then each kind is represented by the profile nearest to its
 /// middle.
-pub fn pick_representatives(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
+pub fn pick_representative_profiles(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
     if profiles.len() <= most || most == 0 {
         return (0..profiles.len()).collect();
     }
     let all: Vec<usize> = (0..profiles.len()).collect();
-    let mut centres = vec![most_central(profiles, &all)];
+    let mut centres = vec![most_central_profile(profiles, &all)];
     let mut apart: Vec<f64> =
         all.iter().map(|i| profile_distance(profiles, *i, centres[0])).collect();
     while centres.len() < most {
@@ -35,9 +35,10 @@ pub fn pick_representatives(profiles: &[Vec<f64>], most: usize) -> Vec<usize> {
     };
     let mut kinds = vec![Vec::new(); centres.len()];
     all.iter().for_each(|i| kinds[kind(*i)].push(*i));
-    let mut told: Vec<usize> = kinds.iter().map(|kind| most_central(profiles, kind)).collect();
-    told.sort_unstable();
-    told
+    let mut central: Vec<usize> =
+        kinds.iter().map(|kind| most_central_profile(profiles, kind)).collect();
+    central.sort_unstable();
+    central
 }
 
 /// Largest difference between two profiles.
@@ -47,7 +48,7 @@ fn profile_distance(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
 }
 
 /// Finds the profile nearest to the middle of a kind.
-fn most_central(profiles: &[Vec<f64>], kind: &[usize]) -> usize {
+fn most_central_profile(profiles: &[Vec<f64>], kind: &[usize]) -> usize {
     let mean = |at: usize| kind.iter().map(|i| profiles[*i][at]).sum::<f64>() / kind.len() as f64;
     let middle: Vec<f64> = (0..profiles[kind[0]].len()).map(mean).collect();
     let off = |i: &usize| -> f64 {
@@ -70,11 +71,11 @@ mod tests {
                 profiles.push(kind.map(|at| at + 0.01 * f64::from(place)).to_vec());
             }
         }
-        assert_eq!(pick_representatives(&profiles, 10), [6, 7, 8]);
-        assert_eq!(pick_representatives(&profiles, 3), [6, 7, 8]);
+        assert_eq!(pick_representative_profiles(&profiles, 10), [6, 7, 8]);
+        assert_eq!(pick_representative_profiles(&profiles, 3), [6, 7, 8]);
         // Two of the kinds are nearer to each other than to the third.
-        assert_eq!(pick_representatives(&profiles, 2).len(), 2);
-        assert_eq!(pick_representatives(&profiles, 15), (0..15).collect::<Vec<_>>());
-        assert_eq!(pick_representatives(&[], 4), Vec::<usize>::new());
+        assert_eq!(pick_representative_profiles(&profiles, 2).len(), 2);
+        assert_eq!(pick_representative_profiles(&profiles, 15), (0..15).collect::<Vec<_>>());
+        assert_eq!(pick_representative_profiles(&[], 4), Vec::<usize>::new());
     }
 }

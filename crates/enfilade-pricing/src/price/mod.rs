@@ -47,4 +47,4 @@ pub use weapon_prices::{
     EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
 };
 #[doc(hidden)]
-pub use weapon_prices::{OpponentPrices, UnitEdges};
+pub use weapon_prices::{PricesAgainstSingleOpponents, UnitEdgesAtEvenPrices};

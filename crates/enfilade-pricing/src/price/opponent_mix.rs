@@ -19,14 +19,14 @@ const SPREAD_FREEDOMS: (f64, f64) = (3.0, 6.0);
 
 /// The mix in two steps: the opponent, then the scenario against it.
 #[derive(Clone, Debug)]
-pub struct OpponentMix {
+pub struct TwoStepOpponentMix {
     /// The opponents that have weight.
-    pub opponents: Vec<OpponentScenarios>,
+    pub opponents: Vec<ScenariosAgainstOpponent>,
 }
 
 /// An opponent and the scenarios against it.
 #[derive(Clone, Debug)]
-pub struct OpponentScenarios {
+pub struct ScenariosAgainstOpponent {
     /// Its name.
     pub name: String,
     /// Its share of the mix.
@@ -37,11 +37,11 @@ pub struct OpponentScenarios {
     pub shares: Vec<f64>,
 }
 
-impl OpponentMix {
+impl TwoStepOpponentMix {
     /// Builds the mix over scenarios whose opponents have these names; scenarios without weight are
     /// left out.
-    pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> OpponentMix {
-        let mut opponents: Vec<OpponentScenarios> = Vec::new();
+    pub fn new<'a>(names: impl Iterator<Item = &'a str>, mix: &[f64]) -> TwoStepOpponentMix {
+        let mut opponents: Vec<ScenariosAgainstOpponent> = Vec::new();
         for (scenario, (name, &weight)) in names.zip(mix).enumerate() {
             if weight <= 0.0 {
                 continue;
@@ -49,7 +49,7 @@ impl OpponentMix {
             let place = opponents.iter().position(|opponent| opponent.name == name);
             let place = place.unwrap_or(opponents.len());
             if place == opponents.len() {
-                opponents.push(OpponentScenarios {
+                opponents.push(ScenariosAgainstOpponent {
                     name: name.to_owned(),
                     weight: 0.0,
                     scenarios: Vec::new(),
@@ -65,17 +65,17 @@ impl OpponentMix {
             let weight = opponent.weight;
             opponent.shares.iter_mut().for_each(|share| *share /= weight);
         }
-        OpponentMix { opponents }
+        TwoStepOpponentMix { opponents }
     }
 
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
-    pub fn concentration(&self) -> f64 {
+    pub fn weight_concentration(&self) -> f64 {
         self.opponents.iter().map(|o| o.weight * o.weight).sum()
     }
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &OpponentScenarios| opponent.mean_worth(row);
+        let mean = |opponent: &ScenariosAgainstOpponent| opponent.mean_worth(row);
         self.opponents.iter().map(mean).collect()
     }
 
@@ -87,19 +87,19 @@ impl OpponentMix {
 
     /// Variance of the mean over opponents, as their spread shows it.
     fn variance_of_mean(&self, row: &[f64]) -> f64 {
-        let rho = self.concentration();
+        let rho = self.weight_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
         }
         let mean = self.mean_worth(row);
-        let square = |(o, a): (&OpponentScenarios, f64)| o.weight * (a - mean) * (a - mean);
+        let square = |(o, a): (&ScenariosAgainstOpponent, f64)| o.weight * (a - mean) * (a - mean);
         let spread: f64 = self.opponents.iter().zip(self.means_by_opponent(row)).map(square).sum();
         rho / (1.0 - rho) * spread
     }
 
     /// Mean square of the pulls of the opponents, as of one of them.
-    pub fn mean_square_pull(&self, pulls: &[f64]) -> f64 {
-        let rho = self.concentration();
+    pub fn mean_square_influence(&self, pulls: &[f64]) -> f64 {
+        let rho = self.weight_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
         }
@@ -108,7 +108,7 @@ impl OpponentMix {
     }
 }
 
-impl OpponentScenarios {
+impl ScenariosAgainstOpponent {
     fn mean_worth(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
@@ -125,8 +125,8 @@ impl OpponentScenarios {
 
 /// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own opponents pull
 /// so much in the mean square and those of all weapons so much.
-pub fn worth_variance(nest: &OpponentMix, own: f64, all: f64) -> (f64, f64) {
-    let rho = nest.concentration();
+pub fn log_worth_variance(nest: &TwoStepOpponentMix, own: f64, all: f64) -> (f64, f64) {
+    let rho = nest.weight_concentration();
     let free = 1.0 / rho - 1.0;
     let prior = match nest.opponents.len() < MIN_OPPONENTS_FOR_SPREAD {
         true => PRIOR_SPREADS.0 * PRIOR_SPREADS.0,
@@ -144,9 +144,9 @@ const SEVERAL: usize = 3;
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
 /// shrunk towards the mean of all. No other arsenal lends degrees of freedom.
-pub fn moderate_differences(nest: &OpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
+pub fn moderated_change_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let between: Vec<f64> = rows.iter().map(|row| nest.variance_of_mean(row)).collect();
-    let free = 1.0 / nest.concentration() - 1.0;
+    let free = 1.0 / nest.weight_concentration() - 1.0;
     let pooled = if rows.len() < SEVERAL { 0.0 } else { SPREAD_FREEDOMS.0 };
     let mean = between.iter().sum::<f64>() / rows.len().max(1) as f64;
     let drawn = |own: &f64| (pooled * mean + free * own) / (pooled + free);
@@ -157,9 +157,9 @@ pub fn moderate_differences(nest: &OpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>,
 mod tests {
     use super::*;
 
-    fn nest(names: &[&str]) -> OpponentMix {
+    fn nest(names: &[&str]) -> TwoStepOpponentMix {
         let mix = vec![1.0 / names.len() as f64; names.len()];
-        OpponentMix::new(names.iter().copied(), &mix)
+        TwoStepOpponentMix::new(names.iter().copied(), &mix)
     }
 
     /// For equal weights the variance between opponents is the jackknife's: (K−1)/K·Σ(m₋ₖ − m̄)².
@@ -184,12 +184,12 @@ mod tests {
                 "{found:?}"
             );
         };
-        close(worth_variance(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
+        close(log_worth_variance(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
         let two = nest(&["a", "b"]);
-        assert!((two.mean_square_pull(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
-        close(worth_variance(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
-        close(worth_variance(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
-        assert_eq!(nest(&["a"]).mean_square_pull(&[1.0]), 0.0);
+        assert!((two.mean_square_influence(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
+        close(log_worth_variance(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
+        close(log_worth_variance(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
+        assert_eq!(nest(&["a"]).mean_square_influence(&[1.0]), 0.0);
     }
 
     /// Two opponents with two scenarios each: means 1.5 and 4.

@@ -7,8 +7,8 @@
 //! used, and against one opponent there is no interval. Even prices on both sides use one scale,
 //! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
 
-use super::opponent_mix::{OpponentMix, moderate_differences};
-use super::worth_pool::mean_square;
+use super::opponent_mix::{TwoStepOpponentMix, moderated_change_variances};
+use super::worth_pool::mean_square_change;
 use super::{Pricing, RangedValue, WeaponPrice};
 use crate::evidence::AssumptionCase;
 use enfilade_stats::robust_line::student_quantile;
@@ -31,7 +31,7 @@ pub struct PriceChange<'a> {
 
 /// Two pricings side by side.
 #[derive(Clone, Debug)]
-pub struct PricingPair<'a> {
+pub struct TwoPricings<'a> {
     /// The weapons of both, in the order of the first.
     pub changes: Vec<PriceChange<'a>>,
     /// The scenarios of both, by name.
@@ -43,7 +43,7 @@ pub struct PricingPair<'a> {
 }
 
 /// Compares two pricings.
-pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> PricingPair<'a> {
+pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> TwoPricings<'a> {
     let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
         Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
     });
@@ -52,7 +52,8 @@ pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> PricingPair<'a> {
     // The weights of the first on both sides: another mix is no change of a weapon's effect.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
-    let both = JoinedPricings { a, b, nest: OpponentMix::new(opponents, &mix), shared };
+    let both =
+        PricingsInSharedScenarios { a, b, nest: TwoStepOpponentMix::new(opponents, &mix), shared };
     let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
         Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
     });
@@ -66,32 +67,32 @@ pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> PricingPair<'a> {
         let (a, b) = (&a.weapons[i], &b.weapons[j]);
         PriceChange { even: [even(a), even(b)], a, b, worth, is_significant: sure }
     };
-    PricingPair {
+    TwoPricings {
         changes: pairs.iter().enumerate().map(moved).collect(),
         scenarios: both.shared.iter().map(|(i, _)| a.scenarios[*i].name.as_str()).collect(),
-        only_a: names_in_one(a, b),
-        only_b: names_in_one(b, a),
+        only_a: names_only_in_one(a, b),
+        only_b: names_only_in_one(b, a),
     }
 }
 
 /// Names of the weapons that only `one` has.
-fn names_in_one<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
+fn names_only_in_one<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
     let known = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
     let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
     names.filter(|name| !known(name)).collect()
 }
 
 /// Both pricings, by the scenarios they share.
-struct JoinedPricings<'a> {
+struct PricingsInSharedScenarios<'a> {
     a: &'a Pricing,
     b: &'a Pricing,
-    nest: OpponentMix,
+    nest: TwoStepOpponentMix,
     shared: Vec<(usize, usize)>,
 }
 
-impl JoinedPricings<'_> {
+impl PricingsInSharedScenarios<'_> {
     /// Changes of the log worth of a weapon under a model, by scenario.
-    fn change_row(
+    fn log_worth_changes(
         &self,
         (i, j): (usize, usize),
         models: (AssumptionCase, AssumptionCase),
@@ -109,14 +110,14 @@ impl JoinedPricings<'_> {
     fn worth_changes(&self, pairs: &[(usize, usize)]) -> Vec<RangedValue> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
-            pairs.iter().map(|&pair| self.change_row(pair, default)).collect();
-        let (variances, df) = moderate_differences(&self.nest, &rows);
+            pairs.iter().map(|&pair| self.log_worth_changes(pair, default)).collect();
+        let (variances, df) = moderated_change_variances(&self.nest, &rows);
         let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
             let log = self.nest.mean_worth(row);
             let over = student_quantile(0.05, df).powi(2) * variance;
-            let assumed =
-                student_quantile(0.05, f64::INFINITY).powi(2) * self.assumption_variance(pair, log);
+            let assumed = student_quantile(0.05, f64::INFINITY).powi(2)
+                * self.variance_over_assumptions(pair, log);
             let half = match self.nest.opponents.len() {
                 0 | 1 => f64::INFINITY,
                 _ => (over + assumed).sqrt(),
@@ -127,13 +128,17 @@ impl JoinedPricings<'_> {
     }
 
     /// Variance of a change over the assumptions.
-    fn assumption_variance(&self, pair: (usize, usize), log: f64) -> f64 {
-        let off = |models| self.nest.mean_worth(&self.change_row(pair, models)) - log;
-        self.cases_in_both().map(|ends| mean_square((off(ends[0]), off(ends[1])))).sum()
+    fn variance_over_assumptions(&self, pair: (usize, usize), log: f64) -> f64 {
+        let off = |models| self.nest.mean_worth(&self.log_worth_changes(pair, models)) - log;
+        self.shared_assumption_cases()
+            .map(|ends| mean_square_change((off(ends[0]), off(ends[1]))))
+            .sum()
     }
 
     /// Both ends of every assumption that both pricings have.
-    fn cases_in_both(&self) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
+    fn shared_assumption_cases(
+        &self,
+    ) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
         let names = self.a.assumptions.iter().enumerate();
         names.filter_map(|(i, name)| {
             let j = self.b.assumptions.iter().position(|other| other == name)?;

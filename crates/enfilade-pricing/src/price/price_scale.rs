@@ -5,8 +5,8 @@
 //! decision, or by the factor itself.
 
 use super::ranged_value::RangedValue;
-use super::worth_pool::WorthUncertainty;
-use enfilade_stats::robust_line::{Centre, Slope, student_quantile};
+use super::worth_pool::LogWorthUncertainty;
+use enfilade_stats::robust_line::{RobustCentre, RobustSlope, student_quantile};
 
 /// Other units with prices below which the scale is unknown.
 pub const MIN_PRICES: usize = 4;
@@ -29,56 +29,56 @@ pub enum ScaleSource {
 
 /// The cost of a point of worth, as logarithms.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScaleFactor {
+pub struct LogScaleFactor {
     /// The logarithm of the factor.
     pub log: f64,
     /// Its variance.
     pub variance: f64,
     /// Its degrees of freedom.
     pub df: f64,
-    centre: Option<Centre>,
+    centre: Option<RobustCentre>,
 }
 
-impl ScaleFactor {
+impl LogScaleFactor {
     /// Computes the factor from log prices and log worths; `None` if they are too few.
-    pub fn from_pairs(pairs: &[(f64, f64)]) -> Option<ScaleFactor> {
+    pub fn from_pairs(pairs: &[(f64, f64)]) -> Option<LogScaleFactor> {
         let off: Vec<f64> = pairs.iter().map(|(price, worth)| price - worth).collect();
-        let centre = Centre::from_values(&off).filter(|_| off.len() >= MIN_PRICES)?;
+        let centre = RobustCentre::from_values(&off).filter(|_| off.len() >= MIN_PRICES)?;
         let (log, variance, df) = (centre.at, centre.variance(), centre.degrees_of_freedom());
-        Some(ScaleFactor { log, variance, df, centre: Some(centre) })
+        Some(LogScaleFactor { log, variance, df, centre: Some(centre) })
     }
 
     /// Computes the factor from one unit whose price is right, with the uncertainty of its worth.
-    pub fn from_unit(price: f64, worth: &WorthUncertainty) -> ScaleFactor {
+    pub fn from_unit(price: f64, worth: &LogWorthUncertainty) -> LogScaleFactor {
         let (variance, df) = (worth.variance, worth.df);
-        ScaleFactor { log: price.ln() - worth.log, variance, df, centre: None }
+        LogScaleFactor { log: price.ln() - worth.log, variance, df, centre: None }
     }
 
     /// Creates the factor from its value.
-    pub fn from_value(factor: f64) -> ScaleFactor {
-        ScaleFactor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
+    pub fn from_value(factor: f64) -> LogScaleFactor {
+        LogScaleFactor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
     }
 
     /// The factor with its 95 % interval.
-    pub fn to_ranged(&self) -> RangedValue {
+    pub fn to_value_and_interval(&self) -> RangedValue {
         RangedValue::from_log(self.log, student_quantile(0.05, self.df) * self.variance.sqrt())
     }
 
     /// Returns the factor without uncertainty, as right by decision.
-    pub fn without_uncertainty(self) -> ScaleFactor {
-        ScaleFactor { variance: 0.0, ..self }
+    pub fn as_fixed_by_decision(self) -> LogScaleFactor {
+        LogScaleFactor { variance: 0.0, ..self }
     }
 
     /// Returns the factor with the uncertainty that `more` further prices of the same kind would
     /// give.
-    pub fn with_more_prices(&self, more: usize) -> ScaleFactor {
+    pub fn with_more_prices(&self, more: usize) -> LogScaleFactor {
         let known = self.centre.as_ref().map(|centre| centre.with_more_values(more));
         let (variance, df) = known.unwrap_or((self.variance, self.df));
-        ScaleFactor { variance, df, ..self.clone() }
+        LogScaleFactor { variance, df, ..self.clone() }
     }
 
     /// Standard deviation of log prices about the factor, and the positions of the outliers.
-    fn price_scatter(&self) -> (Option<f64>, Vec<usize>) {
+    fn scatter_and_outliers(&self) -> (Option<f64>, Vec<usize>) {
         let Some(centre) = &self.centre else { return (None, Vec::new()) };
         let out = centre.weights.iter().enumerate().filter(|(_, weight)| **weight == 0.0);
         (Some(centre.scatter.sqrt()), out.map(|(place, _)| place).collect())
@@ -94,7 +94,7 @@ pub struct PriceScale {
     /// Standard deviation of log prices about it; `None` if the file settles it.
     pub scatter: Option<f64>,
     /// The slope of log prices over log worths: 1 if twice the worth costs twice as much.
-    pub slope: Option<Slope>,
+    pub slope: Option<RobustSlope>,
     /// Positions of the units whose prices are ignored, because they are far off.
     pub outliers: Vec<usize>,
     /// Its source.
@@ -105,28 +105,28 @@ impl PriceScale {
     /// Builds the scale from `factor`, and the pairs of log price and log worth of the units at
     /// these positions.
     pub(super) fn from_factor(
-        factor: &ScaleFactor,
-        settled: ScaleSource,
+        factor: &LogScaleFactor,
+        source: ScaleSource,
         (places, pairs): (&[usize], &[(f64, f64)]),
     ) -> PriceScale {
-        let (scatter, out) = factor.price_scatter();
+        let (scatter, out) = factor.scatter_and_outliers();
         let points: Vec<(f64, f64)> = pairs.iter().map(|(price, worth)| (*worth, *price)).collect();
         PriceScale {
-            k: factor.to_ranged(),
+            k: factor.to_value_and_interval(),
             scatter,
-            slope: Slope::fit(&points).filter(|_| points.len() >= MIN_PRICES),
+            slope: RobustSlope::fit(&points).filter(|_| points.len() >= MIN_PRICES),
             outliers: out.into_iter().map(|place| places[place]).collect(),
-            source: settled,
+            source,
         }
     }
 
     /// Whether the prices follow no one scale.
-    pub fn is_in_doubt(&self) -> bool {
+    pub fn do_prices_disagree_with_scale(&self) -> bool {
         self.source == ScaleSource::ByPrices && self.k.high / self.k.best > 1.0 + SCATTER_LIMIT
     }
 
     /// The cost of twice the worth, if it surely is not twice as much.
-    pub fn price_of_double(&self) -> Option<RangedValue> {
+    pub fn price_of_double_worth(&self) -> Option<RangedValue> {
         let slope = self.slope?;
         let (at, half) = (slope.at, slope.half_width());
         let apart = (at - 1.0).abs() > half && half.is_finite();
@@ -148,17 +148,17 @@ mod tests {
     fn a_factor_is_what_a_point_of_worth_costs() {
         let pairs: Vec<(f64, f64)> =
             [10.0f64, 40.0, 90.0, 200.0].map(|worth| ((0.5 * worth).ln(), worth.ln())).to_vec();
-        let factor = ScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
         assert!((factor.log - 0.5f64.ln()).abs() < 1e-12 && factor.variance < 1e-12);
-        assert_eq!(ScaleFactor::from_pairs(&pairs[..3]), None);
+        assert_eq!(LogScaleFactor::from_pairs(&pairs[..3]), None);
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[3, 5, 6, 8], &pairs));
         assert!(
             (scale.k.best - 0.5).abs() < 1e-9
-                && !scale.is_in_doubt()
-                && scale.price_of_double().is_none()
+                && !scale.do_prices_disagree_with_scale()
+                && scale.price_of_double_worth().is_none()
         );
-        assert_eq!(ScaleFactor::from_value(0.62).to_ranged().low, 0.62);
+        assert_eq!(LogScaleFactor::from_value(0.62).to_value_and_interval().low, 0.62);
     }
 
     /// Worth to the power 1.4: twice of it costs 2.64 times. One price is a hundred times too high.
@@ -170,9 +170,9 @@ mod tests {
         };
         let pairs: Vec<(f64, f64)> = (0..12).map(pair).collect();
         let places: Vec<usize> = (0..12).collect();
-        let factor = ScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
         let scale = PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&places, &pairs));
-        let twice = scale.price_of_double().expect("it is steeper");
+        let twice = scale.price_of_double_worth().expect("it is steeper");
         assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
         assert_eq!(scale.outliers, [4]);
     }
@@ -181,11 +181,11 @@ mod tests {
     fn a_scale_is_in_doubt_where_prices_scatter() {
         let pair = |i: usize| (3.0 + [0.9, -0.8, 0.5, -0.6, 0.1, -0.2][i], 3.0);
         let pairs: Vec<(f64, f64)> = (0..6).map(pair).collect();
-        let factor = ScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[0, 1, 2, 3, 4, 5], &pairs));
-        assert!(scale.is_in_doubt(), "{scale:?}");
+        assert!(scale.do_prices_disagree_with_scale(), "{scale:?}");
         let settled = PriceScale { source: ScaleSource::By(1.0), ..scale };
-        assert!(!settled.is_in_doubt(), "a file settles it");
+        assert!(!settled.do_prices_disagree_with_scale(), "a file settles it");
     }
 }

@@ -20,40 +20,40 @@ const COARSE_SHARE: f64 = 0.10;
 
 /// Steps of prices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PriceSteps {
+pub enum PriceRounding {
     /// One step for all prices.
     Even(f64),
     /// This step below 100, fives below 500, tens above.
     Growing(f64),
 }
 
-impl PriceSteps {
+impl PriceRounding {
     /// Finds the steps that divide most of `prices`.
     ///
     /// ```
-    /// use enfilade_pricing::price::price_steps::PriceSteps;
+    /// use enfilade_pricing::price::price_steps::PriceRounding;
     /// let mut prices: Vec<f64> = (4..40).map(|n| 5.0 * f64::from(n)).collect();
-    /// assert_eq!(PriceSteps::from_prices(&prices), PriceSteps::Even(5.0));
+    /// assert_eq!(PriceRounding::from_common_divisor(&prices), PriceRounding::Even(5.0));
     /// prices[3] = 37.0;
-    /// assert_eq!(PriceSteps::from_prices(&prices), PriceSteps::Even(5.0));
-    /// assert_eq!(PriceSteps::from_prices(&prices[..6]), PriceSteps::Growing(1.0));
-    /// assert_eq!(PriceSteps::from_prices(&[2.5, 3.0, 12.25]), PriceSteps::Growing(0.25));
+    /// assert_eq!(PriceRounding::from_common_divisor(&prices), PriceRounding::Even(5.0));
+    /// assert_eq!(PriceRounding::from_common_divisor(&prices[..6]), PriceRounding::Growing(1.0));
+    /// assert_eq!(PriceRounding::from_common_divisor(&[2.5, 3.0, 12.25]), PriceRounding::Growing(0.25));
     /// ```
-    pub fn from_prices(prices: &[f64]) -> PriceSteps {
+    pub fn from_common_divisor(prices: &[f64]) -> PriceRounding {
         let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
         let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
         if let Some(step) = STEP_SIZES.iter().find(most).filter(|_| prices.len() >= MIN_PRICES) {
-            return PriceSteps::Even(*step);
+            return PriceRounding::Even(*step);
         }
         // Prices that follow no step are shown in whole points.
-        PriceSteps::Growing(*SMALLEST_STEPS.iter().find(most).unwrap_or(&SMALLEST_STEPS[0]))
+        PriceRounding::Growing(*SMALLEST_STEPS.iter().find(most).unwrap_or(&SMALLEST_STEPS[0]))
     }
 
     /// Describes the steps.
     pub fn describe_steps(self) -> String {
         match self {
-            PriceSteps::Even(step) => format!("steps of {step}"),
-            PriceSteps::Growing(least) => {
+            PriceRounding::Even(step) => format!("steps of {step}"),
+            PriceRounding::Growing(least) => {
                 format!("steps of {least} below 100, of 5 below 500, of 10 above")
             }
         }
@@ -62,10 +62,10 @@ impl PriceSteps {
     /// The step at a price.
     pub fn step_at(self, price: f64) -> f64 {
         match self {
-            PriceSteps::Even(step) => step,
-            PriceSteps::Growing(least) if price < 100.0 => least,
-            PriceSteps::Growing(_) if price < 500.0 => 5.0,
-            PriceSteps::Growing(_) => 10.0,
+            PriceRounding::Even(step) => step,
+            PriceRounding::Growing(least) if price < 100.0 => least,
+            PriceRounding::Growing(_) if price < 500.0 => 5.0,
+            PriceRounding::Growing(_) => 10.0,
         }
     }
 
@@ -91,10 +91,10 @@ impl PriceSteps {
     /// step inside the range. So a price outside the range is outside it in steps as well.
     ///
     /// ```
-    /// use enfilade_pricing::price::price_steps::PriceSteps;
+    /// use enfilade_pricing::price::price_steps::PriceRounding;
     /// use enfilade_pricing::price::ranged_value::RangedValue;
     /// let range = RangedValue { best: 186.0, low: 105.8, high: 338.0 };
-    /// let shown = PriceSteps::Even(5.0).round_range(range);
+    /// let shown = PriceRounding::Even(5.0).round_range(range);
     /// assert_eq!((shown.best, shown.low, shown.high), (185.0, 110.0, 335.0));
     /// ```
     pub fn round_range(self, range: RangedValue) -> RangedValue {
@@ -104,7 +104,7 @@ impl PriceSteps {
     }
 
     /// The step at a price, if it is so large that rounding matters.
-    pub fn coarse_step_at(self, price: f64) -> Option<f64> {
+    pub fn step_if_coarse(self, price: f64) -> Option<f64> {
         let step = self.step_at(price);
         (step > COARSE_SHARE * price).then_some(step)
     }
@@ -116,14 +116,14 @@ mod tests {
 
     #[test]
     fn a_game_of_fives_is_told_in_fives() {
-        let steps = PriceSteps::Even(5.0);
+        let steps = PriceRounding::Even(5.0);
         assert_eq!((steps.round_to_nearest(47.0), steps.round_to_nearest(1.0)), (45.0, 5.0));
         assert_eq!(
             (steps.round_down(49.9), steps.round_up(45.1), steps.round_up(45.0)),
             (45.0, 50.0, 45.0)
         );
-        assert_eq!((steps.coarse_step_at(49.0), steps.coarse_step_at(51.0)), (Some(5.0), None));
-        let growing = PriceSteps::Growing(0.5);
+        assert_eq!((steps.step_if_coarse(49.0), steps.step_if_coarse(51.0)), (Some(5.0), None));
+        let growing = PriceRounding::Growing(0.5);
         assert_eq!(
             (growing.round_to_nearest(12.3), growing.round_to_nearest(212.0)),
             (12.5, 210.0)
@@ -135,19 +135,19 @@ mod tests {
     #[test]
     fn a_range_without_a_step_is_the_nearest_step() {
         let shown =
-            PriceSteps::Even(5.0).round_range(RangedValue { best: 42.0, low: 41.0, high: 44.0 });
+            PriceRounding::Even(5.0).round_range(RangedValue { best: 42.0, low: 41.0, high: 44.0 });
         assert_eq!((shown.low, shown.best, shown.high), (40.0, 40.0, 40.0));
         let shown =
-            PriceSteps::Even(5.0).round_range(RangedValue { best: 0.6, low: 0.2, high: 24.9 });
+            PriceRounding::Even(5.0).round_range(RangedValue { best: 0.6, low: 0.2, high: 24.9 });
         assert_eq!((shown.low, shown.best, shown.high), (5.0, 5.0, 20.0));
     }
 
     #[test]
     fn halves_and_quarters_are_found() {
         let halves: Vec<f64> = (1..20).map(|n| 0.5 * f64::from(n)).collect();
-        assert_eq!(PriceSteps::from_prices(&halves), PriceSteps::Growing(0.5));
+        assert_eq!(PriceRounding::from_common_divisor(&halves), PriceRounding::Growing(0.5));
         let quarters: Vec<f64> = (1..20).map(|n| 0.25 * f64::from(n)).collect();
-        assert_eq!(PriceSteps::from_prices(&quarters), PriceSteps::Growing(0.25));
-        assert_eq!(PriceSteps::from_prices(&[]), PriceSteps::Growing(1.0));
+        assert_eq!(PriceRounding::from_common_divisor(&quarters), PriceRounding::Growing(0.25));
+        assert_eq!(PriceRounding::from_common_divisor(&[]), PriceRounding::Growing(1.0));
     }
 }

@@ -5,16 +5,16 @@
 //! worth, over opponents and rolled battles; the assumptions, whose range is stated and needs no
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
-use super::price_scale::ScaleFactor;
-use super::worth_pool::{EffectRange, WorthUncertainty, mean_square};
+use super::price_scale::LogScaleFactor;
+use super::worth_pool::{EffectAtEnds, LogWorthUncertainty, mean_square_change};
 use enfilade_stats::robust_line::student_quantile;
 
 /// Uncertainty of a log price, by cause.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PriceUncertainty {
+pub struct LogPriceUncertainty {
     /// The cost of a point of worth; `None` in points of the opponents' troops.
-    factor: Option<ScaleFactor>,
-    known: WorthUncertainty,
+    factor: Option<LogScaleFactor>,
+    worth: LogWorthUncertainty,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
     concentration: f64,
 }
@@ -33,37 +33,38 @@ pub enum UncertaintyCause {
 /// Degrees of freedom for the normal quantile: an assumption's range is known.
 const INFINITE_FREEDOMS: f64 = f64::INFINITY;
 
-impl PriceUncertainty {
+impl LogPriceUncertainty {
     /// Combines `factor` with the uncertainty of a worth, over opponents of the given
     /// concentration.
     pub fn new(
-        factor: Option<ScaleFactor>,
-        known: WorthUncertainty,
+        factor: Option<LogScaleFactor>,
+        uncertainty: LogWorthUncertainty,
         concentration: f64,
-    ) -> PriceUncertainty {
-        PriceUncertainty { factor, known, concentration }
+    ) -> LogPriceUncertainty {
+        LogPriceUncertainty { factor, worth: uncertainty, concentration }
     }
 
     /// The log price.
     pub fn log_price(&self) -> f64 {
-        self.known.log + self.factor.as_ref().map_or(0.0, |factor| factor.log)
+        self.worth.log + self.factor.as_ref().map_or(0.0, |factor| factor.log)
     }
 
     /// The log worth.
     pub fn log_worth(&self) -> f64 {
-        self.known.log
+        self.worth.log
     }
 
     /// Change of the log price by each assumption.
-    pub fn assumption_effects(&self) -> &[EffectRange] {
-        &self.known.effects
+    pub fn assumption_effects(&self) -> &[EffectAtEnds] {
+        &self.worth.effects
     }
 
     /// Variances of the log price with their degrees of freedom: of the factor, of the worth, of the assumptions.
     fn variance_parts(&self) -> [(f64, f64); 3] {
         let factor = self.factor.as_ref().map_or((0.0, INFINITE_FREEDOMS), |f| (f.variance, f.df));
-        let assumptions: f64 = self.known.effects.iter().map(|ends| mean_square(*ends)).sum();
-        [factor, (self.known.variance, self.known.df), (assumptions, INFINITE_FREEDOMS)]
+        let assumptions: f64 =
+            self.worth.effects.iter().map(|ends| mean_square_change(*ends)).sum();
+        [factor, (self.worth.variance, self.worth.df), (assumptions, INFINITE_FREEDOMS)]
     }
 
     /// Half width of an interval that misses with probability `missing`.
@@ -76,7 +77,7 @@ impl PriceUncertainty {
 
     /// Half the width of the 95 % interval of the worth alone, over opponents.
     pub fn worth_half_width(&self) -> f64 {
-        student_quantile(0.05, self.known.df) * self.known.variance.sqrt()
+        student_quantile(0.05, self.worth.df) * self.worth.variance.sqrt()
     }
 
     /// The largest cause; `None` if the price is certain.
@@ -85,9 +86,9 @@ impl PriceUncertainty {
             .variance_parts()
             .map(|(variance, df)| student_quantile(0.05, df).powi(2) * variance);
         let normal = student_quantile(0.05, INFINITE_FREEDOMS).powi(2);
-        let assumed = self.known.effects.iter().enumerate();
-        let assumed =
-            assumed.map(|(i, ends)| (UncertaintyCause::Assumption(i), normal * mean_square(*ends)));
+        let assumed = self.worth.effects.iter().enumerate();
+        let assumed = assumed
+            .map(|(i, ends)| (UncertaintyCause::Assumption(i), normal * mean_square_change(*ends)));
         let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)]
             .into_iter()
             .chain(assumed);
@@ -96,26 +97,26 @@ impl PriceUncertainty {
     }
 
     /// The remaining uncertainty when an assumption is fixed at its default.
-    pub fn with_fixed_assumption(&self, assumption: usize) -> PriceUncertainty {
+    pub fn with_fixed_assumption(&self, assumption: usize) -> LogPriceUncertainty {
         let mut left = self.clone();
-        left.known.effects[assumption] = (0.0, 0.0);
+        left.worth.effects[assumption] = (0.0, 0.0);
         left
     }
 
     /// The remaining uncertainty with one more opponent that differs from the others as they
     /// differ.
-    pub fn with_one_more_opponent(&self) -> PriceUncertainty {
+    pub fn with_one_more_opponent(&self) -> LogPriceUncertainty {
         let mut left = self.clone();
         left.concentration = 1.0 / (1.0 / self.concentration + 1.0);
-        left.known.variance *= left.concentration / self.concentration;
-        left.known.df += 1.0;
+        left.worth.variance *= left.concentration / self.concentration;
+        left.worth.df += 1.0;
         left
     }
 
     /// The remaining uncertainty with `more` further weapons whose prices scatter like these.
-    pub fn with_more_weapons(&self, more: usize) -> PriceUncertainty {
+    pub fn with_more_weapons(&self, more: usize) -> LogPriceUncertainty {
         let factor = self.factor.as_ref().map(|factor| factor.with_more_prices(more));
-        PriceUncertainty { factor, ..self.clone() }
+        LogPriceUncertainty { factor, ..self.clone() }
     }
 }
 
@@ -123,8 +124,8 @@ impl PriceUncertainty {
 mod tests {
     use super::*;
 
-    fn known(variance: f64, df: f64, effects: &[(f64, f64)]) -> WorthUncertainty {
-        WorthUncertainty { log: 3.0, variance, df, effects: effects.to_vec() }
+    fn known(variance: f64, df: f64, effects: &[(f64, f64)]) -> LogWorthUncertainty {
+        LogWorthUncertainty { log: 3.0, variance, df, effects: effects.to_vec() }
     }
 
     /// One opponent: 3.182 · 0.35 is 1.114, a factor of 3.05. Two: 2.776 · 0.35 / √2, 1.99.
@@ -132,7 +133,7 @@ mod tests {
     fn the_stated_prior_has_the_stated_widths() {
         for (opponents, df, factor) in [(1.0, 3.0, 3.05), (2.0, 4.0, 1.99)] {
             let doubt =
-                PriceUncertainty::new(None, known(0.1225 / opponents, df, &[]), 1.0 / opponents);
+                LogPriceUncertainty::new(None, known(0.1225 / opponents, df, &[]), 1.0 / opponents);
             assert!((doubt.half_width(0.05).exp() - factor).abs() < 0.01);
             assert!(doubt.half_width(0.10) < doubt.half_width(0.05));
             assert_eq!(
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn parts_add_up_in_quadrature() {
         let doubt =
-            PriceUncertainty::new(None, known(0.01, 10.0, &[(-0.3, 0.3), (0.0, 0.0)]), 0.25);
+            LogPriceUncertainty::new(None, known(0.01, 10.0, &[(-0.3, 0.3), (0.0, 0.0)]), 0.25);
         let (worth, model) = (2.228_139_f64.powi(2) * 0.01, 1.959_964_f64.powi(2) * 0.03);
         assert!((doubt.half_width(0.05) - (worth + model).sqrt()).abs() < 1e-6);
         assert!((doubt.worth_half_width() - worth.sqrt()).abs() < 1e-6);
@@ -158,9 +159,9 @@ mod tests {
     fn everything_that_helps_narrows() {
         let off = |i: i32| 0.3 * f64::from(i * 7 % 5 - 2);
         let pairs: Vec<_> = (0..9).map(|i| (f64::from(i) + off(i), f64::from(i))).collect();
-        let factor = ScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
         let doubt =
-            PriceUncertainty::new(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
+            LogPriceUncertainty::new(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
         let half = doubt.half_width(0.05);
         for left in [
             doubt.with_fixed_assumption(0),
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_has_no_width() {
-        let doubt = PriceUncertainty::new(None, known(0.0, 3.0, &[]), 1.0);
+        let doubt = LogPriceUncertainty::new(None, known(0.0, 3.0, &[]), 1.0);
         assert_eq!((doubt.half_width(0.05), doubt.main_cause()), (0.0, None));
     }
 }

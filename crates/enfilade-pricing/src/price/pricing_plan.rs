@@ -1,19 +1,19 @@
 //! All steps in order: worths, pools, scale, uncertainties, verdicts.
 
 use super::best_addition;
-use super::opponent_mix::OpponentMix;
-use super::price_scale::{MIN_PRICES, PriceScale, ScaleFactor, ScaleSource};
-use super::price_steps::PriceSteps;
-use super::price_uncertainty::PriceUncertainty;
+use super::opponent_mix::TwoStepOpponentMix;
+use super::price_scale::{LogScaleFactor, MIN_PRICES, PriceScale, ScaleSource};
+use super::price_steps::PriceRounding;
+use super::price_uncertainty::LogPriceUncertainty;
 use super::ranged_value::RangedValue;
 use super::verdict::PriceVerdict;
 use super::weapon_prices::{
     EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
 };
-use super::worth::{CellWorth, WorthBound, WorthsByCase, fit_worths};
-use super::worth_pool::{PooledWorths, WorthPool, WorthUncertainty};
+use super::worth::{WorthBound, WorthByAssumptionCase, WorthInScenario, fit_worths};
+use super::worth_pool::{LogWorthUncertainty, WeaponWorthPool, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, BattleEvidence, DeniedPoints, WeaponBattle};
+use crate::evidence::{AssumptionCase, BattleEvidence, DeniedPointsByEffect, WeaponBattle};
 
 /// Computes the prices of an arsenal.
 ///
@@ -28,19 +28,19 @@ pub fn compute_prices(
     let worths = fit_worths(evidence)?;
     let mix = scenario_shares(evidence);
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
-    let nest = OpponentMix::new(opponents, &mix);
-    let ground = WorthPool::new(evidence, &worths, &nest, &mix);
-    let plan = PricingPlan::new(evidence, &worths, settings, (&ground, &nest, &mix));
+    let nest = TwoStepOpponentMix::new(opponents, &mix);
+    let ground = WeaponWorthPool::from_evidence(evidence, &worths, &nest, &mix);
+    let plan = PricingPreparation::new(evidence, &worths, settings, (&ground, &nest, &mix));
     plan.check_scale_unit()?;
-    let seen: Vec<PooledWeapon> =
-        (0..evidence.weapons.len()).map(|w| plan.pool_weapon(w)).collect();
+    let pooled: Vec<WeaponAmongOthers> =
+        (0..evidence.weapons.len()).map(|w| plan.compare_with_others(w)).collect();
     let mut weapons: Vec<WeaponPrice> =
-        seen.iter().enumerate().map(|(w, seen)| plan.price_weapon(w, seen)).collect();
+        pooled.iter().enumerate().map(|(w, pooled)| plan.price_weapon(w, pooled)).collect();
     let scale = plan.price_scale();
-    let doubted = scale.as_ref().is_some_and(PriceScale::is_in_doubt);
+    let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
     let beside = plan.find_reference_unit(&weapons).filter(|_| doubted);
     if let Some(beside) = beside {
-        plan.set_relative_worths(beside, &seen, &mut weapons);
+        plan.set_relative_worths(beside, &pooled, &mut weapons);
     }
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
     let mut pricing = Pricing {
@@ -89,55 +89,56 @@ fn scenario_shares(evidence: &BattleEvidence) -> Vec<f64> {
 }
 
 /// Data that is computed before any weapon is judged.
-struct PricingPlan<'a> {
+struct PricingPreparation<'a> {
     evidence: &'a BattleEvidence,
-    worths: &'a WorthsByCase,
+    worths: &'a WorthByAssumptionCase,
     settings: &'a PricingSettings,
-    ground: &'a WorthPool<'a>,
-    nest: &'a OpponentMix,
+    ground: &'a WeaponWorthPool<'a>,
+    nest: &'a TwoStepOpponentMix,
     mix: &'a [f64],
     /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<UnpricedReason>>,
     /// The weapons whose prices set the scale, in order.
     voters: Vec<usize>,
     /// These, each alone and relative to the others.
-    alone: PooledWorths,
-    beside: PooledWorths,
-    steps: PriceSteps,
+    alone: WorthsInPool,
+    beside: WorthsInPool,
+    steps: PriceRounding,
 }
 
 /// A weapon relative to those that set the scale.
-struct PooledWeapon {
+struct WeaponAmongOthers {
     /// The worth to report.
-    alone: WorthUncertainty,
+    alone: LogWorthUncertainty,
     /// Its price.
-    doubt: PriceUncertainty,
+    doubt: LogPriceUncertainty,
     scaled: bool,
 }
 
-impl<'a> PricingPlan<'a> {
+impl<'a> PricingPreparation<'a> {
     fn new(
         evidence: &'a BattleEvidence,
-        worths: &'a WorthsByCase,
+        worths: &'a WorthByAssumptionCase,
         settings: &'a PricingSettings,
-        (ground, nest, mix): (&'a WorthPool<'a>, &'a OpponentMix, &'a [f64]),
-    ) -> PricingPlan<'a> {
+        (ground, nest, mix): (&'a WeaponWorthPool<'a>, &'a TwoStepOpponentMix, &'a [f64]),
+    ) -> PricingPreparation<'a> {
         let unpriced = |w| find_unpriced_reason(evidence, worths, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
         // If most of a worth is only a bound, it is unknown how its price relates to it.
-        let known =
-            |w: usize| share_where(&worths.default_table()[w], mix, |worth| worth.bound.is_some());
+        let known = |w: usize| {
+            share_of_mix_where(&worths.default_table()[w], mix, |worth| worth.bound.is_some())
+        };
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
             has_price && known(*w) <= MAX_UNKNOWN_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
-        let found = PriceSteps::from_prices(&prices.collect::<Vec<_>>());
-        PricingPlan {
-            alone: ground.compare_weapons(&voters, false),
-            beside: ground.compare_weapons(&voters, true),
-            steps: settings.step.map_or(found, PriceSteps::Even),
+        let found = PriceRounding::from_common_divisor(&prices.collect::<Vec<_>>());
+        PricingPreparation {
+            alone: ground.pool_weapons(&voters, false),
+            beside: ground.pool_weapons(&voters, true),
+            steps: settings.step.map_or(found, PriceRounding::Even),
             evidence,
             worths,
             settings,
@@ -172,9 +173,9 @@ impl<'a> PricingPlan<'a> {
 
     /// Log prices and log worths of the weapons that set the scale, except one, and their
     /// positions.
-    fn price_worth_pairs(
+    fn log_prices_and_worths(
         &self,
-        pool: &PooledWorths,
+        pool: &WorthsInPool,
         without: Option<usize>,
     ) -> (Vec<usize>, Vec<(f64, f64)>) {
         let others = self.voters.iter().filter(|&&w| Some(w) != without);
@@ -184,21 +185,21 @@ impl<'a> PricingPlan<'a> {
 
     /// The cost of a point of worth, from all weapons but one; `None` in points of the opponents'
     /// troops.
-    fn scale_factor(&self, pool: &PooledWorths, without: Option<usize>) -> Option<ScaleFactor> {
+    fn scale_factor(&self, pool: &WorthsInPool, without: Option<usize>) -> Option<LogScaleFactor> {
         match self.settings.scale {
             ScaleSource::ByPrices => {
-                ScaleFactor::from_pairs(&self.price_worth_pairs(pool, without).1)
+                LogScaleFactor::from_pairs(&self.log_prices_and_worths(pool, without).1)
             }
-            ScaleSource::By(factor) => Some(ScaleFactor::from_value(factor)),
+            ScaleSource::By(factor) => Some(LogScaleFactor::from_value(factor)),
             ScaleSource::ByUnit(unit) => {
                 let known = self.ground.worth_uncertainty(pool, unit, true)?;
-                Some(ScaleFactor::from_unit(self.current_price(unit)?, &known))
+                Some(LogScaleFactor::from_unit(self.current_price(unit)?, &known))
             }
         }
     }
 
     /// Whether a weapon has peers: in points of the troops it meets there are none.
-    fn has_others(&self, w: usize) -> bool {
+    fn has_peers(&self, w: usize) -> bool {
         match self.settings.scale {
             ScaleSource::ByPrices => {
                 self.voters.iter().filter(|&&other| other != w).count() >= MIN_PRICES
@@ -208,26 +209,26 @@ impl<'a> PricingPlan<'a> {
         }
     }
 
-    fn pool_weapon(&self, w: usize) -> PooledWeapon {
+    fn compare_with_others(&self, w: usize) -> WeaponAmongOthers {
         match self.voters.binary_search(&w) {
-            Ok(_) => self.pool_weapon_in(w, &self.alone, &self.beside),
+            Ok(_) => self.compare_with_others_in(w, &self.alone, &self.beside),
             Err(place) => {
                 let mut pool = self.voters.clone();
                 pool.insert(place, w);
-                let others = self.has_others(w);
-                let alone = self.ground.compare_weapons(&pool, false);
-                self.pool_weapon_in(w, &alone, &self.ground.compare_weapons(&pool, others))
+                let others = self.has_peers(w);
+                let alone = self.ground.pool_weapons(&pool, false);
+                self.compare_with_others_in(w, &alone, &self.ground.pool_weapons(&pool, others))
             }
         }
     }
 
-    fn pool_weapon_in(
+    fn compare_with_others_in(
         &self,
         w: usize,
-        alone: &PooledWorths,
-        beside: &PooledWorths,
-    ) -> PooledWeapon {
-        let others = self.has_others(w);
+        alone: &WorthsInPool,
+        beside: &WorthsInPool,
+    ) -> WeaponAmongOthers {
+        let others = self.has_peers(w);
         let known = |pool, beside| {
             self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
         };
@@ -244,18 +245,18 @@ impl<'a> PricingPlan<'a> {
         }
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
         let factor =
-            factor.map(|factor| if decided { factor.without_uncertainty() } else { factor });
+            factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
         let scaled = factor.is_some();
-        PooledWeapon {
+        WeaponAmongOthers {
             alone: own,
-            doubt: PriceUncertainty::new(factor, known, self.nest.concentration()),
+            doubt: LogPriceUncertainty::new(factor, known, self.nest.weight_concentration()),
             scaled,
         }
     }
 
     /// The scale to report, from all weapons.
     fn price_scale(&self) -> Option<PriceScale> {
-        let (places, pairs) = self.price_worth_pairs(&self.beside, None);
+        let (places, pairs) = self.log_prices_and_worths(&self.beside, None);
         let factor = self.scale_factor(&self.beside, None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
@@ -271,44 +272,50 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// Sets the worths of all weapons relative to one: no price enters.
-    fn set_relative_worths(&self, one: usize, seen: &[PooledWeapon], weapons: &mut [WeaponPrice]) {
+    fn set_relative_worths(
+        &self,
+        one: usize,
+        pooled: &[WeaponAmongOthers],
+        weapons: &mut [WeaponPrice],
+    ) {
         let Some(log) = self.beside.log_worth(one) else { return };
         for (w, weapon) in weapons.iter_mut().enumerate() {
             if let Ok(even) = &mut weapon.even {
-                let half = if w == one { 0.0 } else { seen[w].doubt.worth_half_width() };
+                let half = if w == one { 0.0 } else { pooled[w].doubt.worth_half_width() };
                 even.in_reference_units =
                     Some(RangedValue::from_log(even.relative_worth.ln() - log, half));
             }
         }
     }
 
-    fn price_weapon(&self, w: usize, seen: &PooledWeapon) -> WeaponPrice {
+    fn price_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> WeaponPrice {
         let row = &self.worths.default_table()[w];
         let own =
             |battle: &&WeaponBattle| battle.weapon == w && battle.model == AssumptionCase::Default;
         let battles: Vec<&WeaponBattle> = self.evidence.battles.iter().filter(own).collect();
-        let (best, worst) = self.extreme_scenarios(w);
-        let worth = PriceUncertainty::new(None, seen.alone.clone(), self.nest.concentration());
+        let (best, worst) = self.best_and_worst_scenario(w);
+        let worth =
+            LogPriceUncertainty::new(None, pooled.alone.clone(), self.nest.weight_concentration());
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
             worth: RangedValue::from_log(worth.log_price(), worth.half_width(0.05)),
-            idle_worth: self.idle_worth(w),
+            idle_worth: self.worth_without_fire(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
-                None => Ok(self.even_price(w, seen)),
+                None => Ok(self.even_price(w, pooled)),
             },
             denied: self.mean_denied_points(&battles),
-            eighth: self.eighth(w),
+            eighth: self.eighth_copy_worth(w),
             best,
             worst,
-            bounded_share: share_where(row, self.mix, |worth| worth.bound.is_some()),
+            bounded_share: share_of_mix_where(row, self.mix, |worth| worth.bound.is_some()),
             trials: row.iter().filter_map(|w| w.trials).reduce(|a, b| a + b),
         }
     }
 
-    fn even_price(&self, w: usize, seen: &PooledWeapon) -> EvenPrice {
-        let doubt = &seen.doubt;
+    fn even_price(&self, w: usize, pooled: &WeaponAmongOthers) -> EvenPrice {
+        let doubt = &pooled.doubt;
         let log = doubt.log_price();
         let price = RangedValue::from_log(log, doubt.half_width(0.05));
         let within = RangedValue::from_log(log, doubt.half_width(0.10));
@@ -319,7 +326,7 @@ impl<'a> PricingPlan<'a> {
             at90: (within.low, within.high),
             rounded: self.steps.round_range(price),
             relative_worth: doubt.log_worth().exp(),
-            is_in_list_points: seen.scaled,
+            is_in_list_points: pooled.scaled,
             finding: self
                 .current_price(w)
                 .filter(|_| !decided)
@@ -334,7 +341,7 @@ impl<'a> PricingPlan<'a> {
         }
     }
 
-    fn judge_price(&self, price: f64, doubt: &PriceUncertainty) -> PriceFinding {
+    fn judge_price(&self, price: f64, doubt: &LogPriceUncertainty) -> PriceFinding {
         let residual = price.ln() - doubt.log_price();
         let opponents = self.nest.opponents.len();
         PriceFinding {
@@ -349,7 +356,7 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
-    fn extreme_scenarios(&self, weapon: usize) -> (usize, usize) {
+    fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
         let row = &self.ground.logs[weapon];
         let met: Vec<usize> = (0..row.len()).filter(|&s| self.mix[s] > 0.0).collect();
         let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
@@ -358,7 +365,7 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// The worth of its like that never fires, over the mix.
-    fn idle_worth(&self, w: usize) -> Option<f64> {
+    fn worth_without_fire(&self, w: usize) -> Option<f64> {
         let floors = self.worths.floors[w].iter().zip(self.mix);
         let known = || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
         let all: f64 = known().map(|(_, weight)| weight).sum();
@@ -366,7 +373,7 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// The mean of a number of the battles, over the mix of the scenarios that were fought.
-    fn mean_over_mix(
+    fn mean_over_scenarios(
         &self,
         battles: &[&WeaponBattle],
         number: impl Fn(&WeaponBattle) -> f64,
@@ -377,17 +384,17 @@ impl<'a> PricingPlan<'a> {
         if all > 0.0 { sum / all } else { 0.0 }
     }
 
-    fn mean_denied_points(&self, battles: &[&WeaponBattle]) -> DeniedPoints {
-        DeniedPoints {
-            kill: self.mean_over_mix(battles, |battle| battle.denied.kill),
-            breaks: self.mean_over_mix(battles, |battle| battle.denied.breaks),
-            pin: self.mean_over_mix(battles, |battle| battle.denied.pin),
+    fn mean_denied_points(&self, battles: &[&WeaponBattle]) -> DeniedPointsByEffect {
+        DeniedPointsByEffect {
+            kill: self.mean_over_scenarios(battles, |battle| battle.denied.kill),
+            breaks: self.mean_over_scenarios(battles, |battle| battle.denied.breaks),
+            pin: self.mean_over_scenarios(battles, |battle| battle.denied.pin),
         }
     }
 
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n
     /// that makes eight of them as much as they were.
-    fn eighth(&self, w: usize) -> Option<f64> {
+    fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
         let met = self.worths.eight[w].iter().zip(self.mix).filter(|(_, weight)| **weight > 0.0);
         let grown: Option<f64> = met.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();
@@ -399,7 +406,11 @@ impl<'a> PricingPlan<'a> {
 const MAX_UNKNOWN_SHARE: f64 = 0.5;
 
 /// The share of a mix whose worths match `such`.
-fn share_where(row: &[CellWorth], mix: &[f64], such: impl Fn(&CellWorth) -> bool) -> f64 {
+fn share_of_mix_where(
+    row: &[WorthInScenario],
+    mix: &[f64],
+    such: impl Fn(&WorthInScenario) -> bool,
+) -> f64 {
     let pairs = row.iter().zip(mix).filter(|(worth, _)| such(worth));
     // The sum of an empty list is −0.
     pairs.map(|(_, weight)| weight).sum::<f64>() + 0.0
@@ -408,8 +419,8 @@ fn share_where(row: &[CellWorth], mix: &[f64], such: impl Fn(&CellWorth) -> bool
 /// Finds the reason why a weapon cannot be priced; no price enters.
 fn find_unpriced_reason(
     evidence: &BattleEvidence,
-    worths: &WorthsByCase,
-    ground: &WorthPool,
+    worths: &WorthByAssumptionCase,
+    ground: &WeaponWorthPool,
     w: usize,
 ) -> Option<UnpricedReason> {
     let (mix, even) = (ground.mix, ground.log_worth_alone(w));
@@ -420,11 +431,11 @@ fn find_unpriced_reason(
     let row = &worths.default_table()[w];
     // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
     // where battles were fought.
-    let out = |worth: &CellWorth| match worth.bound? {
+    let out = |worth: &WorthInScenario| match worth.bound? {
         WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
         WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
     };
-    let bound = |bound| share_where(row, mix, |worth| out(worth) == Some(bound));
+    let bound = |bound| share_of_mix_where(row, mix, |worth| out(worth) == Some(bound));
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
@@ -434,7 +445,7 @@ fn find_unpriced_reason(
     } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
     } else {
-        (share_where(row, mix, |worth| worth.flat) > MAX_UNKNOWN_SHARE)
+        (share_of_mix_where(row, mix, |worth| worth.flat) > MAX_UNKNOWN_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

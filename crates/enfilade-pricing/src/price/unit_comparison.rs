@@ -4,9 +4,11 @@
 //! others that one unit is worth is its worth there over the worth of the other among its like.
 
 use super::verdict::PriceVerdict;
-use super::weapon_prices::{OpponentPrices, Pricing, UnitEdges, WeaponPrice};
-use super::worth::WorthTable;
-use crate::edges::EdgeMatrix;
+use super::weapon_prices::{
+    PricesAgainstSingleOpponents, Pricing, UnitEdgesAtEvenPrices, WeaponPrice,
+};
+use super::worth::WorthByScenario;
+use crate::edges::UnitEdgeMatrix;
 use crate::evidence::{AssumptionCase, BattleEvidence, WeaponBattle};
 
 /// The largest number of units of a file for which all meet all by default.
@@ -25,16 +27,17 @@ impl Pricing {
         let prices: Vec<f64> = kept.iter().filter_map(even).collect();
         let row = |i: &usize| kept.iter().map(|j| worth[*i][*j]).collect();
         let worth: Vec<Vec<f64>> = kept.iter().map(row).collect();
-        let Some(edges) = EdgeMatrix::new(&worth, &prices).filter(|_| kept.len() >= MIN_UNITS)
+        let Some(edges) = UnitEdgeMatrix::new(&worth, &prices).filter(|_| kept.len() >= MIN_UNITS)
         else {
             return;
         };
         let mix = kept.iter().map(|at| mix[*at]).collect();
         let places = kept.iter().map(|at| places[*at]).collect();
-        let units = UnitEdges { places, prices, mix, edges };
+        let units = UnitEdgesAtEvenPrices { places, prices, mix, edges };
         for unit in 0..units.places.len() {
-            if units.edges.has_no_one_price(unit, &units.mix, self.tolerance) {
-                self.weapons[units.places[unit]].mark_no_one_price(units.opponent_prices(unit));
+            if units.edges.has_no_fair_price(unit, &units.mix, self.tolerance) {
+                self.weapons[units.places[unit]]
+                    .mark_no_one_price(units.price_range_against_one(unit));
             }
         }
         self.units = Some(units);
@@ -42,19 +45,17 @@ impl Pricing {
 
     /// Compares the units whose battles are among those of the evidence.
     pub(super) fn compare_units_in_scenarios(&mut self, evidence: &BattleEvidence) {
-        let Some((places, scenarios)) = units_in_scenarios(evidence, &self.weapons, &self.mix)
+        let Some((places, scenarios)) = met_units_and_scenarios(evidence, &self.weapons, &self.mix)
         else {
             return;
         };
         let table = &self.worths[&AssumptionCase::Default];
         let row = |i: &usize| {
             let against = places.iter().zip(&scenarios);
-            against
-                .map(|(j, met)| compute_relative_worth(table, &self.mix, (*i, *j), met))
-                .collect()
+            against.map(|(j, met)| log_relative_worth(table, &self.mix, (*i, *j), met)).collect()
         };
         let worth: Vec<Vec<f64>> = places.iter().map(row).collect();
-        let weight = |met: &Vec<usize>| met.iter().map(|s| self.mix[*s]).sum::<f64>();
+        let weight = |met_in: &Vec<usize>| met_in.iter().map(|s| self.mix[*s]).sum::<f64>();
         let mix: Vec<f64> = scenarios.iter().map(weight).collect();
         self.compare_units(&places, &worth, &mix);
     }
@@ -62,7 +63,7 @@ impl Pricing {
 
 /// Positions of the units and the scenarios in which each is met; `None` if priced units are met
 /// nowhere, unless that many represent all.
-fn units_in_scenarios(
+fn met_units_and_scenarios(
     evidence: &BattleEvidence,
     weapons: &[WeaponPrice],
     mix: &[f64],
@@ -81,31 +82,31 @@ fn units_in_scenarios(
 
 /// The logarithm of the number of the second unit, over the scenarios that meet it, that one of the
 /// first is worth.
-fn compute_relative_worth(
-    table: &WorthTable,
+fn log_relative_worth(
+    table: &WorthByScenario,
     mix: &[f64],
     (own, other): (usize, usize),
-    met: &[usize],
+    scenarios: &[usize],
 ) -> f64 {
     let log = |s: &usize| mix[*s] * (table[own][*s].log - table[other][*s].log);
-    met.iter().map(log).sum::<f64>() / met.iter().map(|s| mix[*s]).sum::<f64>()
+    scenarios.iter().map(log).sum::<f64>() / scenarios.iter().map(|s| mix[*s]).sum::<f64>()
 }
 
-impl UnitEdges {
+impl UnitEdgesAtEvenPrices {
     /// The lowest and the highest price of a unit against one opponent alone.
-    fn opponent_prices(&self, unit: usize) -> OpponentPrices {
-        let against = self.edges.even_prices_against(unit, self.prices[unit]);
+    fn price_range_against_one(&self, unit: usize) -> PricesAgainstSingleOpponents {
+        let against = self.edges.even_prices_by_opponent(unit, self.prices[unit]);
         let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
         others.sort_by(|a, b| against[*a].total_cmp(&against[*b]));
         let ends = [others[0], others[others.len() - 1]];
         let [low, high] = ends.map(|other| against[other]);
-        OpponentPrices { low, high, opponents: ends.map(|other| self.places[other]) }
+        PricesAgainstSingleOpponents { low, high, opponents: ends.map(|other| self.places[other]) }
     }
 }
 
 impl WeaponPrice {
     /// Marks a unit as having no one price; one that is wrong against every opponent stays wrong.
-    fn mark_no_one_price(&mut self, apart: OpponentPrices) {
+    fn mark_no_one_price(&mut self, apart: PricesAgainstSingleOpponents) {
         let price = self.price;
         let Ok(even) = &mut self.even else { return };
         even.opponent_prices = Some(apart);

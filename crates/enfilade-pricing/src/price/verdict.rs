@@ -6,7 +6,7 @@
 //! small to matter is not called wrong, however sure it is. Otherwise any price in the range plays
 //! alike, and below [`MIN_OPPONENTS`] opponents there are no verdicts.
 
-use super::price_uncertainty::PriceUncertainty;
+use super::price_uncertainty::LogPriceUncertainty;
 use enfilade_engine::exact::approximation::Approximation;
 
 /// Default share by which a right price may be off.
@@ -34,7 +34,7 @@ impl PriceVerdict {
     /// Computes the verdict on a price whose log is off by `residual` from the even price.
     pub fn from_residual(
         residual: f64,
-        doubt: &PriceUncertainty,
+        doubt: &LogPriceUncertainty,
         tolerance: f64,
         opponents: usize,
     ) -> PriceVerdict {
@@ -42,10 +42,12 @@ impl PriceVerdict {
         let within = tolerance.ln_1p();
         if opponents < MIN_OPPONENTS {
             PriceVerdict::Open
-        } else if at_most(off + doubt.half_width(0.10), within) {
+        } else if is_at_most_with_tolerance(off + doubt.half_width(0.10), within) {
             PriceVerdict::Right
         // A difference too small to matter is not called wrong, however sure it is.
-        } else if at_most(off, doubt.half_width(0.05)) || at_most(off, within) {
+        } else if is_at_most_with_tolerance(off, doubt.half_width(0.05))
+            || is_at_most_with_tolerance(off, within)
+        {
             PriceVerdict::Open
         } else if residual > 0.0 {
             PriceVerdict::TooDear
@@ -72,20 +74,21 @@ impl PriceVerdict {
 }
 
 /// Whether a number is at most another; a price that is off by exactly the tolerance is within it.
-fn at_most(a: f64, b: f64) -> bool {
+fn is_at_most_with_tolerance(a: f64, b: f64) -> bool {
     Approximation::from_computation(a).is_at_most(Approximation::from_computation(b))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::worth_pool::WorthUncertainty;
+    use super::super::worth_pool::LogWorthUncertainty;
     use super::*;
 
     /// An uncertainty whose half widths are 1.96 and 1.645 times this.
-    fn doubt(error: f64) -> PriceUncertainty {
+    fn doubt(error: f64) -> LogPriceUncertainty {
         let df = f64::INFINITY;
-        let known = WorthUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
-        PriceUncertainty::new(None, known, 0.1)
+        let known =
+            LogWorthUncertainty { log: 0.0, variance: error * error, df, effects: Vec::new() };
+        LogPriceUncertainty::new(None, known, 0.1)
     }
 
     /// ln 1.25 is 0.2231.

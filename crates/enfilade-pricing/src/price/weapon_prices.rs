@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::best_addition::BestAddition;
+use super::best_addition::BestFileAddition;
 use super::price_scale::{PriceScale, ScaleSource};
-use super::price_steps::PriceSteps;
+use super::price_steps::PriceRounding;
 use super::price_uncertainty::UncertaintyCause;
 use super::ranged_value::RangedValue;
 use super::verdict::{DEFAULT_TOLERANCE, PriceVerdict};
-use super::worth::{WorthBound, WorthTable};
+use super::worth::{WorthBound, WorthByScenario};
 
-use crate::edges::EdgeMatrix;
-use crate::evidence::{AssumptionCase, DeniedPoints, EffectRates, ScenarioFacts};
+use crate::edges::UnitEdgeMatrix;
+use crate::evidence::{AssumptionCase, DeniedPointsByEffect, EffectRates, ScenarioWeights};
 
 /// Settings of a pricing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,15 +37,15 @@ pub struct Pricing {
     /// The weapons, in the order of the evidence.
     pub weapons: Vec<WeaponPrice>,
     /// The scenarios, in the order of the evidence.
-    pub scenarios: Vec<ScenarioFacts>,
+    pub scenarios: Vec<ScenarioWeights>,
     /// Weight of each scenario; all of them add up to 1.
     pub mix: Vec<f64>,
     /// Worths by case of the assumptions, `[weapon][scenario]`, as fought, in logarithms of points.
-    pub worths: BTreeMap<AssumptionCase, WorthTable>,
+    pub worths: BTreeMap<AssumptionCase, WorthByScenario>,
     /// The cost of a point of worth; `None` in points of the opponents' troops.
     pub scale: Option<PriceScale>,
     /// The steps of the game's prices.
-    pub steps: PriceSteps,
+    pub steps: PriceRounding,
     /// Share by which a right price may be off.
     pub tolerance: f64,
     /// Worth of a pin and of a break, in kills.
@@ -59,7 +59,7 @@ pub struct Pricing {
     pub reference_unit: Option<usize>,
     /// Units against units, if all of them met all.
     #[doc(hidden)]
-    pub units: Option<UnitEdges>,
+    pub units: Option<UnitEdgesAtEvenPrices>,
 }
 
 /// A weapon and its fair price.
@@ -77,7 +77,7 @@ pub struct WeaponPrice {
     /// Its even price, or the reason why it has none here.
     pub even: Result<EvenPrice, UnpricedReason>,
     /// Points it denies in an activation.
-    pub denied: DeniedPoints,
+    pub denied: DeniedPointsByEffect,
     /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
     pub eighth: Option<f64>,
     /// Position of the scenario with its largest worth.
@@ -137,7 +137,7 @@ pub struct EvenPrice {
     /// decision.
     pub finding: Option<PriceFinding>,
     /// The addition that would narrow the range most.
-    pub best_addition: Option<BestAddition>,
+    pub best_addition: Option<BestFileAddition>,
     /// The main cause of the uncertainty.
     pub cause: Option<UncertaintyCause>,
     /// Even prices with each assumption at its low and at its high end.
@@ -145,7 +145,7 @@ pub struct EvenPrice {
     /// Its worth in units of [`Pricing::reference_unit`], if there is one.
     pub in_reference_units: Option<RangedValue>,
     /// Its prices against single opponents, if it has no one price.
-    pub opponent_prices: Option<OpponentPrices>,
+    pub opponent_prices: Option<PricesAgainstSingleOpponents>,
 }
 
 /// The finding on a current price.
@@ -161,7 +161,7 @@ pub struct PriceFinding {
 /// Units against units, at their even prices.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnitEdges {
+pub struct UnitEdgesAtEvenPrices {
     /// Their positions among the weapons.
     pub places: Vec<usize>,
     /// Their even prices.
@@ -169,13 +169,13 @@ pub struct UnitEdges {
     /// Weight of each as an opponent.
     pub mix: Vec<f64>,
     /// Edges at these prices.
-    pub edges: EdgeMatrix,
+    pub edges: UnitEdgeMatrix,
 }
 
 /// Even prices against single opponents, of a unit that has no one price.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OpponentPrices {
+pub struct PricesAgainstSingleOpponents {
     /// The lowest.
     pub low: f64,
     /// The highest.

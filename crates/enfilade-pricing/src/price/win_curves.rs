@@ -6,9 +6,9 @@
 //! logarithm of points that would make up for it. One odd opponent pulls by half a battle at most,
 //! and a unit that is worth nothing against one opponent has an even price all the same.
 
-use super::worth::CellWorth;
+use super::worth::WorthInScenario;
 use crate::evidence::BattlePoint;
-use enfilade_stats::isotonic::fit_falling;
+use enfilade_stats::isotonic::fit_decreasing;
 
 /// Log odds beyond which a share counts as certain.
 const MAX_LOG_ODDS: f64 = 9.0;
@@ -24,15 +24,15 @@ const SEARCH_MARGIN: f64 = 3.0;
 
 /// A curve of wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WinCurve {
+pub struct BattleWinCurve {
     /// Points and log odds, rising and falling.
-    known: Vec<(f64, f64)>,
+    points: Vec<(f64, f64)>,
 }
 
-impl WinCurve {
+impl BattleWinCurve {
     /// Builds the curve of a cell whose worth is `worth`; one that was not fought falls evenly
     /// about it.
-    pub fn from_points(curve: &[BattlePoint], worth: &CellWorth) -> WinCurve {
+    pub fn from_points(curve: &[BattlePoint], worth: &WorthInScenario) -> BattleWinCurve {
         let usable =
             |m: &&BattlePoint| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
         let mut curve: Vec<BattlePoint> = curve.iter().filter(usable).copied().collect();
@@ -40,44 +40,46 @@ impl WinCurve {
         curve.dedup_by(|b, a| a.points == b.points);
         if curve.len() < 2 {
             let at = worth.log.exp();
-            return WinCurve { known: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)] };
+            return BattleWinCurve { points: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)] };
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
-        let shares = fit_falling(&shares, &vec![1.0; curve.len()]);
-        let read = |(m, share): (&BattlePoint, f64)| (m.points, odds_of(share));
-        let shape = WinCurve { known: curve.iter().zip(shares).map(read).collect() };
+        let shares = fit_decreasing(&shares, &vec![1.0; curve.len()]);
+        let read = |(m, share): (&BattlePoint, f64)| (m.points, win_odds(share));
+        let shape = BattleWinCurve { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
-        match shape.even_point().filter(|_| worth.bound.is_none()) {
-            Some(even) if worth.trials.is_some() => shape.scale_points(worth.log.exp() / even),
+        match shape.points_at_half_wins().filter(|_| worth.bound.is_none()) {
+            Some(even) if worth.trials.is_some() => {
+                shape.scale_curve_points(worth.log.exp() / even)
+            }
             _ => shape,
         }
     }
 
     /// The points at which the curve passes one half, if it does so above 0.
-    fn even_point(&self) -> Option<f64> {
-        let after = self.known.iter().position(|(_, odds)| *odds <= 0.0)?;
-        let (above, below) = (self.known.get(after.checked_sub(1)?)?, self.known[after]);
+    fn points_at_half_wins(&self) -> Option<f64> {
+        let after = self.points.iter().position(|(_, odds)| *odds <= 0.0)?;
+        let (above, below) = (self.points.get(after.checked_sub(1)?)?, self.points[after]);
         let at = above.0 + above.1 / (above.1 - below.1) * (below.0 - above.0);
         (at > 0.0).then_some(at)
     }
 
-    fn scale_points(self, by: f64) -> WinCurve {
-        WinCurve {
-            known: self.known.into_iter().map(|(points, odds)| (by * points, odds)).collect(),
+    fn scale_curve_points(self, by: f64) -> BattleWinCurve {
+        BattleWinCurve {
+            points: self.points.into_iter().map(|(points, odds)| (by * points, odds)).collect(),
         }
     }
 
     /// The share of battles that is won against `points` points.
     pub fn win_share(&self, points: f64) -> f64 {
-        let after = self.known.partition_point(|(at, _)| *at < points);
-        let after = after.clamp(1, self.known.len() - 1);
-        let ((from, above), (to, below)) = (self.known[after - 1], self.known[after]);
+        let after = self.points.partition_point(|(at, _)| *at < points);
+        let after = after.clamp(1, self.points.len() - 1);
+        let ((from, above), (to, below)) = (self.points[after - 1], self.points[after]);
         let odds = above + (below - above) * (points - from) / (to - from);
         1.0 / (1.0 + (-odds.clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS)).exp())
     }
 }
 
-fn odds_of(share: f64) -> f64 {
+fn win_odds(share: f64) -> f64 {
     (share / (1.0 - share)).ln().clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS)
 }
 
@@ -87,7 +89,7 @@ pub struct WeightedCurve<'a> {
     /// Its weight; all of a mix add up to 1.
     pub weight: f64,
     /// The curve.
-    pub shape: &'a WinCurve,
+    pub shape: &'a BattleWinCurve,
     /// Logarithm of the points in this scenario for one point of the mix.
     pub level: f64,
     /// Its even point, in logarithms of points in this scenario.
@@ -102,12 +104,12 @@ impl WeightedCurve<'_> {
 }
 
 /// Wins less one half over a mix.
-fn wins_over_half(mix: &[WeightedCurve], log: f64) -> f64 {
+fn mean_wins_over_half(mix: &[WeightedCurve], log: f64) -> f64 {
     mix.iter().map(|met| met.weight * met.win_share_at(log)).sum::<f64>() - 0.5
 }
 
 /// The logarithm of the points at which as many battles are won as lost over a mix.
-pub fn find_even_point(mix: &[WeightedCurve]) -> f64 {
+pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
     let ends = mix.iter().map(|met| met.even - met.level);
     let (mut low, mut high) = ends
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (at.min(low), at.max(high)));
@@ -115,10 +117,10 @@ pub fn find_even_point(mix: &[WeightedCurve]) -> f64 {
         return low;
     }
     let (least, most) = (low - SEARCH_MARGIN, high + SEARCH_MARGIN);
-    while wins_over_half(mix, low) < 0.0 && low > least {
+    while mean_wins_over_half(mix, low) < 0.0 && low > least {
         (low, high) = (low - 0.5, low);
     }
-    while wins_over_half(mix, high) > 0.0 && high < most {
+    while mean_wins_over_half(mix, high) > 0.0 && high < most {
         (low, high) = (high, high + 0.5);
     }
     while high - low > 1e-13 * high.abs().max(1.0) {
@@ -126,7 +128,7 @@ pub fn find_even_point(mix: &[WeightedCurve]) -> f64 {
         if middle <= low || middle >= high {
             break;
         }
-        if wins_over_half(mix, middle) > 0.0 {
+        if mean_wins_over_half(mix, middle) > 0.0 {
             low = middle;
         } else {
             high = middle;
@@ -137,14 +139,15 @@ pub fn find_even_point(mix: &[WeightedCurve]) -> f64 {
 
 /// Pull of a share of wins on the even point of a mix whose mean has this slope, in logarithms of
 /// points.
-pub fn pull_of_share(won: f64, slope: f64) -> f64 {
+pub fn even_point_influence(won: f64, slope: f64) -> f64 {
     let pull = (won - 0.5) / slope;
     if pull.is_finite() { pull.clamp(-MAX_PULL, MAX_PULL) } else { 0.0 }
 }
 
 /// Slope of the mean of a mix at these points.
-pub fn mix_slope(mix: &[WeightedCurve], log: f64) -> f64 {
-    (wins_over_half(mix, log - LOG_STEP) - wins_over_half(mix, log + LOG_STEP)) / (2.0 * LOG_STEP)
+pub fn slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
+    (mean_wins_over_half(mix, log - LOG_STEP) - mean_wins_over_half(mix, log + LOG_STEP))
+        / (2.0 * LOG_STEP)
 }
 
 #[cfg(test)]
@@ -157,13 +160,13 @@ mod tests {
         meetings.iter().map(meeting).collect()
     }
 
-    fn shape(meetings: &[(f64, f64)]) -> (WinCurve, f64) {
+    fn shape(meetings: &[(f64, f64)]) -> (BattleWinCurve, f64) {
         let curve = curve(meetings);
         let worth = fit_worth(&curve).expect("a curve");
-        (WinCurve::from_points(&curve, &worth), worth.log)
+        (BattleWinCurve::from_points(&curve, &worth), worth.log)
     }
 
-    fn mix(shapes: &[(WinCurve, f64)]) -> Vec<WeightedCurve<'_>> {
+    fn mix(shapes: &[(BattleWinCurve, f64)]) -> Vec<WeightedCurve<'_>> {
         let weight = 1.0 / shapes.len() as f64;
         let all = shapes.iter();
         all.map(|(shape, even)| WeightedCurve { weight, shape, level: 0.0, even: *even }).collect()
@@ -187,14 +190,14 @@ mod tests {
     fn as_many_are_won_as_lost() {
         let near = shape(&[(10.0, 0.75), (30.0, 0.25)]);
         let far = shape(&[(30.0, 0.75), (50.0, 0.25)]);
-        assert_eq!(find_even_point(&mix(std::slice::from_ref(&near))), near.1);
+        assert_eq!(log_points_at_half_wins(&mix(std::slice::from_ref(&near))), near.1);
         let both = [near, far];
-        assert!((find_even_point(&mix(&both)).exp() - 30.0).abs() < 1e-9);
+        assert!((log_points_at_half_wins(&mix(&both)).exp() - 30.0).abs() < 1e-9);
         // An opponent against whom it always wins takes half a battle, however large the worth
         // there: the other must always be lost, and log odds of −9 are reached beyond 180 points.
         let sure = shape(&[(1.0, 1.0), (2.0, 1.0)]);
         let odd = [both[0].clone(), sure];
-        assert!(find_even_point(&mix(&odd)).is_finite());
+        assert!(log_points_at_half_wins(&mix(&odd)).is_finite());
     }
 
     /// A weapon worth nothing against an opponent never wins there: the two others of three have to
@@ -205,9 +208,9 @@ mod tests {
         let nothing = shape(&[(0.0, 1e-5), (1.0, 1e-6)]);
         let three = [plain(), plain(), nothing];
         assert!(
-            (find_even_point(&mix(&three)).exp() - 10.0).abs() < 0.01,
+            (log_points_at_half_wins(&mix(&three)).exp() - 10.0).abs() < 0.01,
             "{}",
-            find_even_point(&mix(&three)).exp()
+            log_points_at_half_wins(&mix(&three)).exp()
         );
     }
 
@@ -215,9 +218,9 @@ mod tests {
     #[test]
     fn a_pull_is_what_makes_up_for_it() {
         let both = [shape(&[(10.0, 0.75), (30.0, 0.25)])];
-        let slope = mix_slope(&mix(&both), 20f64.ln());
+        let slope = slope_of_mean_wins(&mix(&both), 20f64.ln());
         assert!((slope - 0.5 * 3f64.ln()).abs() < 1e-3, "{slope}");
-        assert!((pull_of_share(0.6, 0.5) - 0.2).abs() < 1e-12);
-        assert_eq!((pull_of_share(1.0, 0.1), pull_of_share(0.5, 0.0)), (1.5, 0.0));
+        assert!((even_point_influence(0.6, 0.5) - 0.2).abs() < 1e-12);
+        assert_eq!((even_point_influence(1.0, 0.1), even_point_influence(0.5, 0.0)), (1.5, 0.0));
     }
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
-use enfilade_stats::intervals::Level;
-use enfilade_stats::logistic::{self, HalfCrossing, ObservedShare};
+use enfilade_stats::intervals::ConfidenceLevel;
+use enfilade_stats::logistic::{self, HalfWinCrossing, ObservedWinShare};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
 pub const MAX_EXTRAPOLATION: f64 = 2.0;
@@ -27,7 +27,7 @@ pub enum WorthBound {
 
 /// The worth of a weapon in one cell, as natural logarithms of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CellWorth {
+pub struct WorthInScenario {
     /// The estimate.
     pub log: f64,
     /// Lower end of its 95 % interval.
@@ -42,26 +42,26 @@ pub struct CellWorth {
     pub trials: Option<u64>,
 }
 
-impl CellWorth {
+impl WorthInScenario {
     /// Variance of its logarithm.
     pub fn log_variance(&self) -> f64 {
         let width = self.high - self.low;
         match self.bound {
             // Even between the bound and its reach.
             Some(_) => width * width / 12.0,
-            None => (0.5 * width / Level::P95.normal_quantile()).powi(2),
+            None => (0.5 * width / ConfidenceLevel::P95.normal_quantile()).powi(2),
         }
     }
 }
 
 /// The worth of every weapon in every scenario.
-pub type WorthTable = Vec<Vec<CellWorth>>;
+pub type WorthByScenario = Vec<Vec<WorthInScenario>>;
 
 /// Worths in every case of the assumptions.
 #[derive(Clone, Debug)]
-pub struct WorthsByCase {
+pub struct WorthByAssumptionCase {
     /// Worths by case; [`AssumptionCase::Default`] is always there.
-    pub by_model: BTreeMap<AssumptionCase, WorthTable>,
+    pub by_model: BTreeMap<AssumptionCase, WorthByScenario>,
     /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
     /// the curve of one is flat.
     pub eight: Vec<Vec<Option<f64>>>,
@@ -69,12 +69,12 @@ pub struct WorthsByCase {
     pub floors: Vec<Vec<Option<f64>>>,
 }
 
-impl WorthsByCase {
+impl WorthByAssumptionCase {
     /// Worths in the default case.
     ///
     /// # Panics
     /// Never: [`fit_worths`] puts it there.
-    pub fn default_table(&self) -> &WorthTable {
+    pub fn default_table(&self) -> &WorthByScenario {
         let table = self.by_model.get(&AssumptionCase::Default);
         table.expect("the default model is always there")
     }
@@ -84,22 +84,22 @@ impl WorthsByCase {
 ///
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
-pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthsByCase, PricingError> {
+pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, PricingError> {
     let battles: BTreeMap<_, _> = evidence
         .battles
         .iter()
         .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
         .collect();
-    let fitted = |model, weapon, scenario| -> Option<CellWorth> {
+    let fitted = |model, weapon, scenario| -> Option<WorthInScenario> {
         let battle: &&WeaponBattle = battles.get(&(model, weapon, scenario))?;
         fit_worth(&battle.curve)
     };
     let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
-    let mut default: WorthTable = Vec::with_capacity(all_weapons);
+    let mut default: WorthByScenario = Vec::with_capacity(all_weapons);
     for weapon in 0..all_weapons {
         let row = (0..all_scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
-        let row = row.collect::<Option<Vec<CellWorth>>>().filter(|row| !row.is_empty());
-        default.push(row.ok_or_else(|| unfought(&evidence.weapons[weapon].name))?);
+        let row = row.collect::<Option<Vec<WorthInScenario>>>().filter(|row| !row.is_empty());
+        default.push(row.ok_or_else(|| unfought_weapon_error(&evidence.weapons[weapon].name))?);
     }
     let mut by_model = BTreeMap::new();
     for model in assumption_cases(evidence) {
@@ -113,14 +113,14 @@ pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthsByCase, PricingErro
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon: usize, s: usize| battles.get(&(AssumptionCase::Default, weapon, s));
     let eight = |weapon: usize| {
-        let cell = |s: usize| growth(fought(weapon, s)?);
+        let cell = |s: usize| log_worth_of_eight_copies(fought(weapon, s)?);
         (0..all_scenarios).map(cell).collect()
     };
     let floors = |weapon: usize| {
         let cell = |s: usize| fit_worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
         (0..all_scenarios).map(cell).collect()
     };
-    Ok(WorthsByCase {
+    Ok(WorthByAssumptionCase {
         eight: (0..all_weapons).map(eight).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
@@ -132,7 +132,7 @@ fn assumption_cases(evidence: &BattleEvidence) -> impl Iterator<Item = Assumptio
     (0..evidence.assumptions.len()).flat_map(ends)
 }
 
-fn unfought(weapon: &str) -> PricingError {
+fn unfought_weapon_error(weapon: &str) -> PricingError {
     PricingError::Invalid(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
@@ -140,9 +140,9 @@ fn unfought(weapon: &str) -> PricingError {
 ///
 /// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
 /// a bound.
-pub fn fit_worth(curve: &[BattlePoint]) -> Option<CellWorth> {
-    let found = crossing_worth(curve)?;
-    Some(CellWorth { flat: found.bound.is_none() && is_flat(curve, found), ..found })
+pub fn fit_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
+    let found = half_crossing_worth(curve)?;
+    Some(WorthInScenario { flat: found.bound.is_none() && is_curve_flat(curve, found), ..found })
 }
 
 /// Change of the share of wins that tests a curve for flatness.
@@ -153,51 +153,51 @@ pub const FLATNESS_PROBE: f64 = 0.02;
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in
 /// logarithms; one that no unit can hurt has a flat one in both.
-fn is_flat(curve: &[BattlePoint], found: CellWorth) -> bool {
+fn is_curve_flat(curve: &[BattlePoint], worth: WorthInScenario) -> bool {
     let shaded = |by: f64| {
         let meeting = |m: &BattlePoint| BattlePoint { won: (m.won + by).clamp(0.0, 1.0), ..*m };
         let curve: Vec<BattlePoint> = curve.iter().map(meeting).collect();
-        crossing_worth(&curve)
+        half_crossing_worth(&curve)
     };
     let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE), shaded(FLATNESS_PROBE)) else {
         return false;
     };
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
-    let (low, high) = (less.low.min(found.low), more.high.max(found.high));
+    let (low, high) = (less.low.min(worth.low), more.high.max(worth.high));
     // In both ways: a weapon that is worth little is uncertain by a factor, but by few points.
     high - low > MAX_EXTRAPOLATION.ln() && high.exp() - low.exp() > 2.0 * first
 }
 
 /// The worth where the curve passes one half.
-fn crossing_worth(curve: &[BattlePoint]) -> Option<CellWorth> {
-    let observed: Vec<ObservedShare> = curve.iter().map(observe_point).collect();
-    let crossing = exact_crossing(&observed)?;
+fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
+    let observed: Vec<ObservedWinShare> = curve.iter().map(as_observed_share).collect();
+    let crossing = find_exact_half_crossing(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
     let last = tried().fold(first, f64::max).ln();
     let (floor, reach) = ((first / MAX_EXTRAPOLATION).ln(), MAX_EXTRAPOLATION.ln());
     let log = |x: f64| if x > 0.0 { x.ln().max(floor) } else { floor };
-    let found = |log: f64, (low, high): (f64, f64), bound| CellWorth {
+    let found = |log: f64, (low, high): (f64, f64), bound| WorthInScenario {
         log,
         low: low.max(floor - reach).min(log),
         high: high.min(last + reach).max(log),
         bound,
         flat: false,
-        trials: count_rolled(curve),
+        trials: count_rolled_battles(curve),
     };
     Some(match crossing {
-        HalfCrossing::At { at, .. } | HalfCrossing::Before(at)
+        HalfWinCrossing::At { at, .. } | HalfWinCrossing::Before(at)
             if at < first / MAX_EXTRAPOLATION =>
         {
             found(floor, (floor - reach, floor), Some(WorthBound::AtMost))
         }
-        HalfCrossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
-        HalfCrossing::Before(end) => {
+        HalfWinCrossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
+        HalfWinCrossing::Before(end) => {
             let end = log(end);
             found(end, (end - reach, end), Some(WorthBound::AtMost))
         }
-        HalfCrossing::Beyond(end) => {
+        HalfWinCrossing::Beyond(end) => {
             let end = log(end);
             found(end, (end, end + reach), Some(WorthBound::AtLeast))
         }
@@ -205,40 +205,41 @@ fn crossing_worth(curve: &[BattlePoint]) -> Option<CellWorth> {
 }
 
 /// Finds where a curve passes one half among its exact points, if it does.
-fn exact_crossing(points: &[ObservedShare]) -> Option<HalfCrossing> {
-    let (rolled, exact): (Vec<ObservedShare>, Vec<ObservedShare>) =
+fn find_exact_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossing> {
+    let (rolled, exact): (Vec<ObservedWinShare>, Vec<ObservedWinShare>) =
         points.iter().partition(|point| point.trials.is_some());
-    let among = |crossing| matches!(crossing, Some(HalfCrossing::At { .. }));
-    let crossing = logistic::find_crossing(&exact, Level::P95);
+    let among = |crossing| matches!(crossing, Some(HalfWinCrossing::At { .. }));
+    let crossing = logistic::find_half_crossing(&exact, ConfidenceLevel::P95);
     if rolled.is_empty() || among(crossing) {
         return crossing;
     }
-    let crossing = logistic_crossing(&rolled);
+    let crossing = fit_logistic_half_crossing(&rolled);
     if exact.is_empty() || among(crossing) {
         return crossing;
     }
-    logistic::find_crossing(points, Level::P95)
+    logistic::find_half_crossing(points, ConfidenceLevel::P95)
 }
 
 /// Finds where a logistic curve through rolled points passes one half: one in points or in their
 /// logarithms, whichever fits better.
 ///
 /// Only the points about one half count, because no logistic curve follows a whole one.
-fn logistic_crossing(points: &[ObservedShare]) -> Option<HalfCrossing> {
-    let points = &points_about_half(points)[..];
-    let above: Vec<ObservedShare> = points.iter().copied().filter(|point| point.x > 0.0).collect();
-    let logs: Vec<ObservedShare> =
-        above.iter().map(|p| ObservedShare { x: p.x.ln(), ..*p }).collect();
-    if logistic::measure_misfit(&logs) >= logistic::measure_misfit(&above) {
-        return logistic::find_crossing(points, Level::P95);
+fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCrossing> {
+    let points = &points_around_half(points)[..];
+    let above: Vec<ObservedWinShare> =
+        points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<ObservedWinShare> =
+        above.iter().map(|p| ObservedWinShare { x: p.x.ln(), ..*p }).collect();
+    if logistic::measure_curve_misfit(&logs) >= logistic::measure_curve_misfit(&above) {
+        return logistic::find_half_crossing(points, ConfidenceLevel::P95);
     }
-    Some(match logistic::find_crossing(&logs, Level::P95)? {
-        HalfCrossing::At { at, low, high } => {
-            HalfCrossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
+    Some(match logistic::find_half_crossing(&logs, ConfidenceLevel::P95)? {
+        HalfWinCrossing::At { at, low, high } => {
+            HalfWinCrossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
         }
         // The crossing may lie between no troops and the fewest: 0 has no logarithm.
-        HalfCrossing::Before(_) => logistic::find_crossing(points, Level::P95)?,
-        HalfCrossing::Beyond(end) => HalfCrossing::Beyond(end.exp()),
+        HalfWinCrossing::Before(_) => logistic::find_half_crossing(points, ConfidenceLevel::P95)?,
+        HalfWinCrossing::Beyond(end) => HalfWinCrossing::Beyond(end.exp()),
     })
 }
 
@@ -249,42 +250,42 @@ const HALF_MARGIN: f64 = 0.15;
 const MIN_BATTLES: u64 = 400;
 
 /// Whether a share may lie within [`HALF_MARGIN`] of one half.
-fn is_about_half(point: &ObservedShare) -> bool {
+fn may_be_one_half(point: &ObservedWinShare) -> bool {
     (point.share - 0.5).abs() <= HALF_MARGIN
         || point.trials.is_some_and(|trials| trials < MIN_BATTLES)
 }
 
 /// The points about one half, and the two between which the curve passes it.
-fn points_about_half(points: &[ObservedShare]) -> Vec<ObservedShare> {
+fn points_around_half(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let above = points.iter().rposition(|point| point.share > 0.5);
     let Some(above) = above.filter(|above| above + 1 < points.len()) else { return points };
     let two = [points[above], points[above + 1]];
-    points.retain(|point| is_about_half(point) || two.contains(point));
+    points.retain(|point| may_be_one_half(point) || two.contains(point));
     points
 }
 
 /// Meetings that were rolled; `None` when all are exact.
-fn count_rolled(curve: &[BattlePoint]) -> Option<u64> {
+fn count_rolled_battles(curve: &[BattlePoint]) -> Option<u64> {
     let trials = curve.iter().filter_map(|meeting| meeting.trials);
     trials.reduce(u64::saturating_add)
 }
 
 /// The log worth of eight copies less that of one.
-fn growth(battle: &WeaponBattle) -> Option<f64> {
+fn log_worth_of_eight_copies(battle: &WeaponBattle) -> Option<f64> {
     let one = fit_worth(&battle.curve).filter(|worth| !worth.flat)?;
     let eight = fit_worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
 }
 
-fn observe_point(meeting: &BattlePoint) -> ObservedShare {
-    ObservedShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
+fn as_observed_share(meeting: &BattlePoint) -> ObservedWinShare {
+    ObservedWinShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
 }
 
 /// The estimates alone.
-pub fn log_worths(table: &WorthTable) -> Vec<Vec<f64>> {
-    let row = |row: &Vec<CellWorth>| row.iter().map(|worth| worth.log).collect();
+pub fn log_worths(table: &WorthByScenario) -> Vec<Vec<f64>> {
+    let row = |row: &Vec<WorthInScenario>| row.iter().map(|worth| worth.log).collect();
     table.iter().map(row).collect()
 }
 

@@ -6,29 +6,29 @@
 //! of a scenario is the median over the pool of log worth there less mean log worth. A candidate is
 //! in no pool but its own.
 
-use super::opponent_mix::{OpponentMix, worth_variance};
-use super::win_curves::{self, WeightedCurve, WinCurve};
-use super::worth::{CellWorth, WorthsByCase, log_worths};
+use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
+use super::win_curves::{self, BattleWinCurve, WeightedCurve};
+use super::worth::{WorthByAssumptionCase, WorthInScenario, log_worths};
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
 use enfilade_stats::robust_line::find_median;
 
 /// Change of the log worth at the low and the high end of an assumption.
-pub type EffectRange = (f64, f64);
+pub type EffectAtEnds = (f64, f64);
 
 /// Mean square of the change over an assumption that is as likely anywhere in its range, when the
 /// change grows evenly from the default to either end.
 ///
 /// ```
-/// use enfilade_pricing::price::worth_pool::mean_square;
-/// assert!((mean_square((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// use enfilade_pricing::price::worth_pool::mean_square_change;
+/// assert!((mean_square_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
-pub fn mean_square((low, high): EffectRange) -> f64 {
+pub fn mean_square_change((low, high): EffectAtEnds) -> f64 {
     (low * low + high * high) / 6.0
 }
 
 /// A log worth over all opponents, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WorthUncertainty {
+pub struct LogWorthUncertainty {
     /// The logarithm of the points at which as many battles are won as lost.
     pub log: f64,
     /// Its variance over opponents, with that of rolled battles.
@@ -36,56 +36,56 @@ pub struct WorthUncertainty {
     /// Its degrees of freedom.
     pub df: f64,
     /// Change by each assumption.
-    pub effects: Vec<EffectRange>,
+    pub effects: Vec<EffectAtEnds>,
 }
 
 /// All weapons and how they are mixed.
 #[derive(Debug)]
-pub struct WorthPool<'a> {
-    worths: &'a WorthsByCase,
-    nest: &'a OpponentMix,
+pub struct WeaponWorthPool<'a> {
+    worths: &'a WorthByAssumptionCase,
+    nest: &'a TwoStepOpponentMix,
     /// Weight of each scenario; all of them add up to 1.
     pub mix: &'a [f64],
     assumptions: usize,
-    shapes: Vec<Vec<WinCurve>>,
+    shapes: Vec<Vec<BattleWinCurve>>,
     /// Log worths, `[weapon][scenario]`.
     pub logs: Vec<Vec<f64>>,
 }
 
 /// The worths of a pool of weapons.
 #[derive(Debug)]
-pub struct PooledWorths {
+pub struct WorthsInPool {
     members: Vec<usize>,
-    places: Vec<WeaponEvenPoint>,
+    places: Vec<WeaponHalfPoint>,
     /// Change by each assumption that all of them share.
-    common: Vec<EffectRange>,
+    common: Vec<EffectAtEnds>,
 }
 
 /// The even point of a weapon in a pool.
 #[derive(Debug)]
-struct WeaponEvenPoint {
+struct WeaponHalfPoint {
     log: f64,
     /// Mean square of the pulls of its opponents.
     pulled: f64,
     rolled: f64,
-    effects: Vec<EffectRange>,
+    effects: Vec<EffectAtEnds>,
 }
 
-impl PooledWorths {
+impl WorthsInPool {
     /// The log worth of one weapon.
     pub fn log_worth(&self, weapon: usize) -> Option<f64> {
         Some(self.places[self.members.binary_search(&weapon).ok()?].log)
     }
 }
 
-impl<'a> WorthPool<'a> {
+impl<'a> WeaponWorthPool<'a> {
     /// Collects the battles of `evidence` under the mix of `nest`.
-    pub fn new(
+    pub fn from_evidence(
         evidence: &BattleEvidence,
-        worths: &'a WorthsByCase,
-        nest: &'a OpponentMix,
+        worths: &'a WorthByAssumptionCase,
+        nest: &'a TwoStepOpponentMix,
         mix: &'a [f64],
-    ) -> WorthPool<'a> {
+    ) -> WeaponWorthPool<'a> {
         let default = worths.default_table();
         let none: &[BattlePoint] = &[];
         let mut curves = vec![vec![none; mix.len()]; default.len()];
@@ -94,12 +94,13 @@ impl<'a> WorthPool<'a> {
         {
             curves[battle.weapon][battle.scenario] = &battle.curve;
         }
-        let shape =
-            |(curve, worth): (&&[BattlePoint], &CellWorth)| WinCurve::from_points(curve, worth);
-        let shapes = |(row, worths): (&Vec<&[BattlePoint]>, &Vec<CellWorth>)| {
+        let shape = |(curve, worth): (&&[BattlePoint], &WorthInScenario)| {
+            BattleWinCurve::from_points(curve, worth)
+        };
+        let shapes = |(row, worths): (&Vec<&[BattlePoint]>, &Vec<WorthInScenario>)| {
             row.iter().zip(worths).map(shape).collect()
         };
-        WorthPool {
+        WeaponWorthPool {
             shapes: curves.iter().zip(default).map(shapes).collect(),
             logs: log_worths(default),
             assumptions: evidence.assumptions.len(),
@@ -111,30 +112,31 @@ impl<'a> WorthPool<'a> {
 
     /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
     /// share is removed.
-    pub fn compare_weapons(&self, members: &[usize], level: bool) -> PooledWorths {
-        let levels = if level { self.compute_levels(members) } else { vec![0.0; self.mix.len()] };
-        let places: Vec<WeaponEvenPoint> =
-            members.iter().map(|&w| self.find_even_point(w, &levels)).collect();
-        let middle = |i: usize, end: fn(&EffectRange) -> f64| {
+    pub fn pool_weapons(&self, members: &[usize], level: bool) -> WorthsInPool {
+        let levels =
+            if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
+        let places: Vec<WeaponHalfPoint> =
+            members.iter().map(|&w| self.find_weapon_half_point(w, &levels)).collect();
+        let middle = |i: usize, end: fn(&EffectAtEnds) -> f64| {
             find_median(places.iter().map(|place| end(&place.effects[i])).collect()).unwrap_or(0.0)
         };
         let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
         let common = (0..self.assumptions).map(both).collect();
-        PooledWorths { members: members.to_vec(), common, places }
+        WorthsInPool { members: members.to_vec(), common, places }
     }
 
     /// Returns the uncertainty of a weapon in a pool: `beside` the others, shared changes are
     /// removed.
     pub fn worth_uncertainty(
         &self,
-        pool: &PooledWorths,
+        pool: &WorthsInPool,
         weapon: usize,
         beside: bool,
-    ) -> Option<WorthUncertainty> {
+    ) -> Option<LogWorthUncertainty> {
         let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
         let all = pool.places.len() as f64;
         let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
-        let (over, df) = worth_variance(self.nest, place.pulled, middle);
+        let (over, df) = log_worth_variance(self.nest, place.pulled, middle);
         // Levels are medians over the pool: those of few weapons are uncertain.
         let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
         let apart = place.effects.iter().zip(&pool.common);
@@ -143,15 +145,17 @@ impl<'a> WorthPool<'a> {
             false => place.effects.clone(),
         };
         let variance = (over * levels).max(place.rolled);
-        Some(WorthUncertainty { log: place.log, variance, df, effects })
+        Some(LogWorthUncertainty { log: place.log, variance, df, effects })
     }
 
     /// The log worth of a weapon without any pool.
     pub fn log_worth_alone(&self, w: usize) -> f64 {
-        win_curves::find_even_point(&self.curves_in_mix(w, &vec![0.0; self.mix.len()]))
+        win_curves::log_points_at_half_wins(
+            &self.weighted_curves_of_weapon(w, &vec![0.0; self.mix.len()]),
+        )
     }
 
-    fn curves_in_mix(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
+    fn weighted_curves_of_weapon(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
         let counts = self.mix.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
         let met = |(s, &weight): (usize, &f64)| WeightedCurve {
             weight,
@@ -162,10 +166,10 @@ impl<'a> WorthPool<'a> {
         counts.map(met).collect()
     }
 
-    fn find_even_point(&self, w: usize, levels: &[f64]) -> WeaponEvenPoint {
-        let met = self.curves_in_mix(w, levels);
-        let log = win_curves::find_even_point(&met);
-        let slope = win_curves::mix_slope(&met, log);
+    fn find_weapon_half_point(&self, w: usize, levels: &[f64]) -> WeaponHalfPoint {
+        let met = self.weighted_curves_of_weapon(w, levels);
+        let log = win_curves::log_points_at_half_wins(&met);
+        let slope = win_curves::slope_of_mean_wins(&met, log);
         let won: Vec<f64> = (0..self.mix.len())
             .map(|s| self.shapes[w][s].win_share((log + levels[s]).exp()))
             .collect();
@@ -173,15 +177,15 @@ impl<'a> WorthPool<'a> {
             .nest
             .means_by_opponent(&won)
             .into_iter()
-            .map(|won| win_curves::pull_of_share(won, slope))
+            .map(|won| win_curves::even_point_influence(won, slope))
             .collect();
         let ends = |i: usize| {
             let end =
-                |model| self.even_point_under(model, w, levels).map_or(0.0, |moved| moved - log);
+                |model| self.even_point_in_case(model, w, levels).map_or(0.0, |point| point - log);
             (end(AssumptionCase::Low(i)), end(AssumptionCase::High(i)))
         };
-        WeaponEvenPoint {
-            pulled: self.nest.mean_square_pull(&pulls),
+        WeaponHalfPoint {
+            pulled: self.nest.mean_square_influence(&pulls),
             rolled: self.variance_of_rolls(w, &met, log),
             effects: (0..self.assumptions).map(ends).collect(),
             log,
@@ -190,20 +194,21 @@ impl<'a> WorthPool<'a> {
 
     /// Log worth under another case of the assumptions: each curve shifts by as much as its own
     /// even point does.
-    fn even_point_under(&self, model: AssumptionCase, w: usize, levels: &[f64]) -> Option<f64> {
+    fn even_point_in_case(&self, model: AssumptionCase, w: usize, levels: &[f64]) -> Option<f64> {
         let (default, table) = (&self.worths.default_table()[w], self.worths.by_model.get(&model)?);
         let by: Vec<f64> =
             table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
         let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
-        Some(win_curves::find_even_point(&self.curves_in_mix(w, &levels)))
+        Some(win_curves::log_points_at_half_wins(&self.weighted_curves_of_weapon(w, &levels)))
     }
 
     /// Variance from rolled battles: each curve moves the mean by its part of the slope.
-    fn variance_of_rolls(&self, w: usize, met: &[WeightedCurve], log: f64) -> f64 {
-        let slopes: Vec<f64> = met
+    fn variance_of_rolls(&self, w: usize, curves: &[WeightedCurve], log: f64) -> f64 {
+        let slopes: Vec<f64> = curves
             .iter()
             .map(|met| {
-                met.weight * win_curves::mix_slope(&[WeightedCurve { weight: 1.0, ..*met }], log)
+                met.weight
+                    * win_curves::slope_of_mean_wins(&[WeightedCurve { weight: 1.0, ..*met }], log)
             })
             .collect();
         let all: f64 = slopes.iter().sum();
@@ -216,7 +221,7 @@ impl<'a> WorthPool<'a> {
     }
 
     /// The level of each scenario, shared by all weapons of a pool; 0 on average under the mix.
-    fn compute_levels(&self, pool: &[usize]) -> Vec<f64> {
+    fn compute_scenario_levels(&self, pool: &[usize]) -> Vec<f64> {
         let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
         let level = |s: usize| {
             let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));

@@ -5,7 +5,7 @@
 #![allow(dead_code)]
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_rules::read as read_rules;
+use enfilade_rules::read_standalone as read_rules;
 
 /// Dice, what each needs, and a die that stops a hit.
 pub const PLANTED: [(&str, usize, usize, usize); 12] = [
@@ -48,7 +48,7 @@ price:
 pub fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let rulebook = read_rules("planted", "planted.rules", RULES, &none).expect("in order");
-    Catalogue::from_systems([rulebook.system])
+    Catalogue::from_rulebooks([rulebook.system])
 }
 
 /// Units with their printed points.

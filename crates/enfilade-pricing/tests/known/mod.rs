@@ -7,8 +7,8 @@
 //! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, DeniedPoints, EffectRates, PriceAssumption,
-    PricedWeapon, ScenarioFacts, WeaponBattle,
+    AssumptionCase, BattleEvidence, BattlePoint, DeniedPointsByEffect, EffectRates,
+    PriceAssumption, ScenarioWeights, WeaponBattle, WeaponWithPrice,
 };
 
 /// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
@@ -119,10 +119,10 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             ));
         }
     }
-    let weapons = (0..design.weapons).map(|w| PricedWeapon {
+    let weapons = (0..design.weapons).map(|w| WeaponWithPrice {
         name: format!("weapon {w}"),
         price: Some(scattered(w)),
-        ..PricedWeapon::default()
+        ..WeaponWithPrice::default()
     });
     let held_out = |w: usize| -> Vec<f64> {
         let gains = held_out_gains[w].iter();
@@ -145,9 +145,9 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
     }
 }
 
-fn scenarios(design: &Design) -> Vec<ScenarioFacts> {
+fn scenarios(design: &Design) -> Vec<ScenarioWeights> {
     let count = design.opponents * design.scenarios;
-    let scenario = |s: usize| ScenarioFacts {
+    let scenario = |s: usize| ScenarioWeights {
         name: format!("scenario {s}"),
         weight: 1.0,
         points_in_play: Some(100.0 + s as f64),
@@ -167,7 +167,7 @@ fn assumption(index: usize) -> PriceAssumption {
 }
 
 /// Gain of every weapon in every scenario.
-fn gains(design: &Design, scenarios: &[ScenarioFacts], chance: &mut Chance) -> Vec<Vec<f64>> {
+fn gains(design: &Design, scenarios: &[ScenarioWeights], chance: &mut Chance) -> Vec<Vec<f64>> {
     let common: Vec<f64> = scenarios.iter().map(|_| design.common * chance.normal()).collect();
     let mut weapon = || {
         let mut row = Vec::new();
@@ -208,7 +208,7 @@ fn fought(
         copies: Vec::new(),
         silent: Vec::new(),
         fires: true,
-        denied: DeniedPoints::default(),
+        denied: DeniedPointsByEffect::default(),
         mirror: false,
     };
     let mut battles = vec![battle(AssumptionCase::Default, worth)];

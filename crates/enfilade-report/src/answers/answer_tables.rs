@@ -5,13 +5,13 @@
 
 use crate::answers::single_laws;
 use crate::answers::zero_columns::ZeroColumns;
-use crate::blocks::{Block, TableEntry, TextTable};
-use crate::text::median_tries::{self, MedianTries};
+use crate::blocks::{Block, ReportTableCell, TextTable};
+use crate::text::median_tries::{self, MedianTriesText};
 use crate::text::{labels, measure_format, sentences};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use crate::text::number_format::exact_percent;
+use crate::text::number_format::format_exact_percent;
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
@@ -23,7 +23,7 @@ const MAX_OUTCOMES_SHOWN: usize = 60;
 
 /// The tables of one contest, with the text above and below them.
 #[derive(Debug)]
-pub struct ContestTables {
+pub struct TablesOfContest {
     /// The heading: `asl fire`, or the contest's name.
     pub title: String,
     /// The parameters that are equal in every cell; `None` without any.
@@ -42,7 +42,7 @@ pub struct ContestTables {
     pub remarks: Vec<String>,
 }
 
-impl ContestTables {
+impl TablesOfContest {
     /// Returns heading, table, legend, distribution and remarks.
     pub fn into_blocks(self) -> Vec<Block> {
         let mut blocks = vec![Block::Heading(self.title)];
@@ -71,21 +71,21 @@ pub fn build_report_blocks(answers: &[Answer]) -> Vec<Block> {
 
 /// Which columns of a contest are shown, and in which order.
 #[derive(Debug, Default)]
-pub struct View<'v> {
+pub struct ColumnView<'v> {
     /// Axes without a column.
     pub hidden: Vec<&'v str>,
     /// Measures that come before all others.
     pub first: Vec<&'v str>,
 }
 
-impl View<'_> {
+impl ColumnView<'_> {
     /// The axes of a cell that have a column.
-    fn axes<'c>(&self, cell: &'c Answer) -> impl Iterator<Item = &'c (String, Value)> {
+    fn axes_with_columns<'c>(&self, cell: &'c Answer) -> impl Iterator<Item = &'c (String, Value)> {
         cell.axes.iter().filter(|(path, _)| !self.hidden.contains(&path.as_str()))
     }
 
     /// Returns the position of a measure among those shown first; others come after all of these.
-    fn rank(&self, measure: &str) -> usize {
+    fn measure_position(&self, measure: &str) -> usize {
         self.first.iter().position(|name| *name == measure).unwrap_or(usize::MAX)
     }
 }
@@ -93,40 +93,47 @@ impl View<'_> {
 /// Builds the tables of the cells of one contest.
 ///
 /// The cells must belong to one contest, and there must be at least one.
-pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> ContestTables {
+pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> TablesOfContest {
     let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
-    contest_in(&cells, &View::default())
+    build_contest_tables_in_view(&cells, &ColumnView::default())
 }
 
 /// Builds the tables with the columns of a view.
-pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
+pub(crate) fn build_contest_tables_in_view(
+    cells: &[&Answer],
+    view: &ColumnView<'_>,
+) -> TablesOfContest {
     let idle = ZeroColumns::from_cells(cells);
     let first = cells[0];
-    let grid = cells.len() > 1 || view.axes(first).next().is_some();
+    let grid = cells.len() > 1 || view.axes_with_columns(first).next().is_some();
     let mut heads = sentences::collect_measures(cells.iter().copied());
     heads.retain(|head| !idle.has_measure(&head.name));
-    heads.sort_by_key(|head| view.rank(&head.name));
+    heads.sort_by_key(|head| view.measure_position(&head.name));
     let measures = match grid {
         true => build_cell_table(cells, heads.clone(), view),
         false => build_measure_table(first, &idle, view),
     };
-    ContestTables {
+    TablesOfContest {
         title: contest_title(first),
         parameters: format_parameters(first),
         measures,
         legend: if grid { build_measure_legend(heads) } else { Vec::new() },
-        alone: if cells.len() == 1 { single_laws::blocks(first, &idle) } else { Vec::new() },
-        alone_first: single_laws::come_first(first),
+        alone: if cells.len() == 1 {
+            single_laws::build_single_law_blocks(first, &idle)
+        } else {
+            Vec::new()
+        },
+        alone_first: single_laws::precede_joint_law(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty())
             .then(|| build_distribution_table(first, &idle)),
         remarks: collect_remarks(cells.iter().copied())
             .into_iter()
-            .chain(describe_zero_columns(&idle.labels()))
+            .chain(zero_columns_note(&idle.labels()))
             .collect(),
     }
 }
 
-fn describe_zero_columns(idle: &[&str]) -> Option<String> {
+fn zero_columns_note(idle: &[&str]) -> Option<String> {
     let names = || idle.join(", ");
     (!idle.is_empty()).then(|| format!("Always 0 and left out: {}.", names()))
 }
@@ -136,25 +143,26 @@ pub fn collect_remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) 
     let mut remarks = vec![sentences::describe_engines(cells.clone())];
     remarks.extend(sentences::describe_agreement(cells.clone()));
     remarks.extend(sentences::unfinished_note(cells.clone()));
-    remarks.extend(sentences::conditions(cells.clone()));
+    remarks.extend(sentences::unmet_condition_sentences(cells.clone()));
     remarks.extend(sentences::collect_notes(cells));
     remarks
 }
 
 fn contest_title(first: &Answer) -> String {
-    let asked = first.short_name();
-    if first.name == asked {
-        return asked;
+    let action_name = first.short_name();
+    if first.name == action_name {
+        return action_name;
     }
-    format!("{} ({asked})", sentences::sanitize(&first.name))
+    format!("{} ({action_name})", sentences::sanitize(&first.name))
 }
 
 /// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
 pub(crate) fn format_parameters(first: &Answer) -> Option<String> {
     let chosen = parameters::non_default_paths(&first.action, &first.params);
-    let fixed = parameters::without_axes(chosen, first.axes.iter().map(|(path, _)| &**path));
-    let said = labels::parameter_phrases(first, &fixed);
-    (!said.is_empty()).then(|| said.join(", "))
+    let fixed =
+        parameters::remove_axis_parameters(chosen, first.axes.iter().map(|(path, _)| &**path));
+    let texts = labels::parameter_phrases(first, &fixed);
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 fn build_measure_legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
@@ -178,117 +186,127 @@ pub(crate) fn measure_heading(head: &MeasureHead) -> String {
 fn build_cell_table(
     cells: &[&Answer],
     measures: Vec<Arc<MeasureHead>>,
-    view: &View<'_>,
+    view: &ColumnView<'_>,
 ) -> TextTable {
     let first = cells[0];
-    let axes = view.axes(first).map(|(path, _)| labels::axis_label(first, path));
+    let axes = view.axes_with_columns(first).map(|(path, _)| labels::axis_label(first, path));
     TextTable {
         heads: axes.chain(measures.iter().map(|head| measure_heading(head))).collect(),
         rows: cells.iter().map(|cell| build_cell_row(cell, &measures, view)).collect(),
-        fixed: view.axes(first).count(),
+        fixed: view.axes_with_columns(first).count(),
     }
 }
 
 fn build_cell_row(
     cell: &Answer,
     measures: &[Arc<MeasureHead>],
-    view: &View<'_>,
-) -> Vec<TableEntry> {
-    let axes = view.axes(cell).map(|(path, value)| build_axis_entry(cell, path, value));
+    view: &ColumnView<'_>,
+) -> Vec<ReportTableCell> {
+    let axes =
+        view.axes_with_columns(cell).map(|(path, value)| build_axis_table_cell(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.find_measure(&head.name) {
-        Some(measure) => build_measure_entry(cell, measure),
-        None => TableEntry::Text("–".to_owned()),
+        Some(measure) => build_measure_table_cell(cell, measure),
+        None => ReportTableCell::Text("–".to_owned()),
     };
     axes.chain(measures.iter().map(odds)).collect()
 }
 
-pub(crate) fn build_axis_entry(cell: &Answer, path: &str, value: &Value) -> TableEntry {
+pub(crate) fn build_axis_table_cell(cell: &Answer, path: &str, value: &Value) -> ReportTableCell {
     let shown = labels::value_label(cell, path, value);
     match value {
-        Value::Int(_) | Value::Fraction(_) => TableEntry::Number(shown),
-        _ => TableEntry::Text(shown),
+        Value::Int(_) | Value::Fraction(_) => ReportTableCell::Number(shown),
+        _ => ReportTableCell::Text(shown),
     }
 }
 
 /// Builds the entry of a measure; of tries until an event, their median and the share within them.
-pub fn build_measure_entry(cell: &Answer, measure: &MeasureAnswer) -> TableEntry {
-    match MedianTries::from_measure(cell, measure) {
-        Some(until) => TableEntry::Number(until.to_sentence()),
-        None => build_odds_entry(measure, cell.trials),
+pub fn build_measure_table_cell(cell: &Answer, measure: &MeasureAnswer) -> ReportTableCell {
+    match MedianTriesText::from_measure(cell, measure) {
+        Some(until) => ReportTableCell::Number(until.to_sentence()),
+        None => build_measure_value_cell(measure, cell.trials),
     }
 }
 
 /// Builds the entry of a measure of any kind.
-pub fn build_odds_entry(measure: &MeasureAnswer, trials: u64) -> TableEntry {
+pub fn build_measure_value_cell(measure: &MeasureAnswer, trials: u64) -> ReportTableCell {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
-    TableEntry::Odds {
+    ReportTableCell::Odds {
         exact: measure.exact.map(|value| measure_format::format_exact(kind.is_share(), value)),
         simulated: simulated
             .map(|estimate| measure_format::format_simulated(kind.is_share(), estimate, trials)),
     }
 }
 
-fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &View<'_>) -> TextTable {
-    let columns = AnswerColumns::from_answer(cell, idle);
-    let mut measures = busy(cell, idle).collect::<Vec<_>>();
-    measures.sort_by_key(|measure| view.rank(&measure.head.name));
-    let heads = columns.build_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
+fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>) -> TextTable {
+    let columns = FilledAnswerColumns::from_answer(cell, idle);
+    let mut measures = nonzero_measures(cell, idle).collect::<Vec<_>>();
+    measures.sort_by_key(|measure| view.measure_position(&measure.head.name));
+    let heads =
+        columns.build_column_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
-        let numbers = match build_measure_entry(cell, measure) {
-            TableEntry::Odds { exact, simulated } => [exact, measure.fraction.clone(), simulated],
-            said if measure.exact.is_some() => [Some(said.to_inline()), None, None],
-            said => [None, None, Some(said.to_inline())],
+        let numbers = match build_measure_table_cell(cell, measure) {
+            ReportTableCell::Odds { exact, simulated } => {
+                [exact, measure.fraction.clone(), simulated]
+            }
+            entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None],
+            entry => [None, None, Some(entry.entry_in_one_line())],
         };
         let name = measure_heading(&measure.head);
-        let numbers = columns.select_filled(numbers);
-        let about = TableEntry::Text(measure.head.about.to_string());
-        [TableEntry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
+        let numbers = columns.select_filled_columns(numbers);
+        let about = ReportTableCell::Text(measure.head.about.to_string());
+        [ReportTableCell::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };
     TextTable { heads, rows: measures.into_iter().map(row).collect(), fixed: 1 }
 }
 
 /// The measures that are not 0 throughout.
-fn busy<'a>(cell: &'a Answer, idle: &ZeroColumns) -> impl Iterator<Item = &'a MeasureAnswer> {
+fn nonzero_measures<'a>(
+    cell: &'a Answer,
+    idle: &ZeroColumns,
+) -> impl Iterator<Item = &'a MeasureAnswer> {
     cell.measures.iter().filter(|measure| !idle.has_measure(&measure.head.name))
 }
 
 /// The columns that an answer fills: exact, fraction, simulated.
-struct AnswerColumns([bool; 3]);
+struct FilledAnswerColumns([bool; 3]);
 
-impl AnswerColumns {
-    fn from_answer(cell: &Answer, idle: &ZeroColumns) -> AnswerColumns {
-        let any = |filled: fn(&MeasureAnswer) -> bool| busy(cell, idle).any(filled);
+impl FilledAnswerColumns {
+    fn from_answer(cell: &Answer, idle: &ZeroColumns) -> FilledAnswerColumns {
+        let any = |filled: fn(&MeasureAnswer) -> bool| nonzero_measures(cell, idle).any(filled);
         let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
-        AnswerColumns([
+        FilledAnswerColumns([
             any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
             any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
             any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
         ])
     }
 
-    fn has_simulated(&self) -> bool {
+    fn has_simulated_numbers(&self) -> bool {
         self.0[2]
     }
 
-    fn build_heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
+    fn build_column_heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
         let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
         let numbers = numbers.map(|(head, _)| *head);
         let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
         heads.map(str::to_owned).collect()
     }
 
-    fn select_filled(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = TableEntry> {
+    fn select_filled_columns(
+        &self,
+        numbers: [Option<String>; 3],
+    ) -> impl Iterator<Item = ReportTableCell> {
         let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
-        filled.map(|(text, _)| TableEntry::Number(text.unwrap_or_else(|| "–".to_owned())))
+        filled.map(|(text, _)| ReportTableCell::Number(text.unwrap_or_else(|| "–".to_owned())))
     }
 }
 
 fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
-    let columns = AnswerColumns::from_answer(cell, idle);
-    let mut heads =
-        columns.build_heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
-    if !columns.has_simulated() {
+    let columns = FilledAnswerColumns::from_answer(cell, idle);
+    let mut heads = columns
+        .build_column_heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
+    if !columns.has_simulated_numbers() {
         heads.pop();
     }
     TextTable { fixed: 1, rows: build_distribution_rows(cell, &columns, idle), heads }
@@ -296,22 +314,22 @@ fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
 
 fn build_distribution_rows(
     cell: &Answer,
-    columns: &AnswerColumns,
+    columns: &FilledAnswerColumns,
     idle: &ZeroColumns,
-) -> Vec<Vec<TableEntry>> {
+) -> Vec<Vec<ReportTableCell>> {
     let floor = least_shown_probability(cell);
-    let shown = |outcome: &&OutcomeAnswer| outcome.likelihood() >= floor;
+    let shown = |outcome: &&OutcomeAnswer| outcome.best_probability() >= floor;
     let outcomes = cell.outcomes.iter().filter(shown).take(MAX_OUTCOMES_SHOWN);
     let mut rows: Vec<_> = outcomes.map(|o| build_outcome_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
-        rows.push(build_rest_row(cell, rows.len(), columns));
+        rows.push(build_remaining_outcomes_row(cell, rows.len(), columns));
     }
     rows
 }
 
 /// Returns the likelihood of the rarest outcome shown.
 fn least_shown_probability(cell: &Answer) -> f64 {
-    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::likelihood).collect();
+    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::best_probability).collect();
     all.sort_by(|a, b| b.total_cmp(a));
     all.get(MAX_OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
 }
@@ -319,32 +337,36 @@ fn least_shown_probability(cell: &Answer) -> f64 {
 fn build_outcome_row(
     cell: &Answer,
     outcome: &OutcomeAnswer,
-    columns: &AnswerColumns,
+    columns: &FilledAnswerColumns,
     idle: &ZeroColumns,
-) -> Vec<TableEntry> {
+) -> Vec<ReportTableCell> {
     let all = cell.fields.iter().zip(&outcome.values);
     let shown = all.filter(|(field, _)| !idle.has_field(&field.name));
     let (fields, values): (Vec<FieldHead>, Vec<i32>) =
         shown.map(|(field, value)| (field.clone(), *value)).unzip();
-    let said = sentences::sanitize(&labels::describe_outcome(&fields, &values));
+    let text = sentences::sanitize(&labels::describe_outcome(&fields, &values));
     let simulated =
         outcome.simulated.as_ref().map(|e| measure_format::format_simulated(true, e, cell.trials));
-    let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
+    let numbers = [outcome.exact.map(format_exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), group_digits);
-    let count = columns.has_simulated().then_some(TableEntry::Number(count));
-    [TableEntry::Text(said)]
+    let count = columns.has_simulated_numbers().then_some(ReportTableCell::Number(count));
+    [ReportTableCell::Text(text)]
         .into_iter()
-        .chain(columns.select_filled(numbers))
+        .chain(columns.select_filled_columns(numbers))
         .chain(count)
         .collect()
 }
 
 /// Builds the one row for all outcomes that are not shown.
-fn build_rest_row(cell: &Answer, shown: usize, columns: &AnswerColumns) -> Vec<TableEntry> {
+fn build_remaining_outcomes_row(
+    cell: &Answer,
+    shown: usize,
+    columns: &FilledAnswerColumns,
+) -> Vec<ReportTableCell> {
     let hidden = cell.outcomes.len() - shown;
-    let first = [TableEntry::Text(format!("{hidden} rarer"))].into_iter();
-    let numbers = columns.select_filled([None, None, None]);
-    let count = columns.has_simulated().then(|| TableEntry::Number("–".into()));
+    let first = [ReportTableCell::Text(format!("{hidden} rarer"))].into_iter();
+    let numbers = columns.select_filled_columns([None, None, None]);
+    let count = columns.has_simulated_numbers().then(|| ReportTableCell::Number("–".into()));
     first.chain(numbers).chain(count).collect()
 }
 
@@ -362,7 +384,8 @@ mod tests {
         );
         assert_eq!(tables.measures.rows.len(), 12);
         // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
-        let row: Vec<_> = tables.measures.rows[4].iter().map(TableEntry::to_inline).collect();
+        let row: Vec<_> =
+            tables.measures.rows[4].iter().map(ReportTableCell::entry_in_one_line).collect();
         assert_eq!(row[..2], ["2", "+1"]);
         assert_eq!(row[2], "8.33 (8.33 ± 0.05)");
         assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
@@ -379,8 +402,9 @@ mod tests {
         let heads =
             ["firepower", "total modifier", "killed %", "squads lost on average", "any break %"];
         assert_eq!(tables.measures.heads, heads);
-        let lacks =
-            |row: usize, column: usize| tables.measures.rows[row][column].to_inline() == "–";
+        let lacks = |row: usize, column: usize| {
+            tables.measures.rows[row][column].entry_in_one_line() == "–"
+        };
         for (row, cell) in tables.measures.rows.iter().enumerate() {
             assert_eq!(cell.len(), heads.len());
             assert_eq!((lacks(row, 4), lacks(row, 3)), (row == 0, row == 5));
@@ -395,7 +419,7 @@ mod tests {
         let law = tables.outcomes.expect("there is one cell");
         assert_eq!(law.heads, ["outcome", "exact %", "simulated %", "count"]);
         // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
-        let row: Vec<_> = law.rows[2].iter().map(TableEntry::to_inline).collect();
+        let row: Vec<_> = law.rows[2].iter().map(ReportTableCell::entry_in_one_line).collect();
         assert_eq!(row, ["1 squad eliminated", "11.11", "11.11 ± 0.06", "111 111"]);
     }
 
@@ -425,7 +449,7 @@ mod tests {
             .collect();
         let law = build_contest_tables(&answers).outcomes.expect("there is one cell");
         assert_eq!(law.rows.len(), MAX_OUTCOMES_SHOWN + 1);
-        assert_eq!(law.rows[0][0], TableEntry::Text("40 squads eliminated".into()));
-        assert_eq!(law.rows[MAX_OUTCOMES_SHOWN][0], TableEntry::Text("40 rarer".into()));
+        assert_eq!(law.rows[0][0], ReportTableCell::Text("40 squads eliminated".into()));
+        assert_eq!(law.rows[MAX_OUTCOMES_SHOWN][0], ReportTableCell::Text("40 rarer".into()));
     }
 }

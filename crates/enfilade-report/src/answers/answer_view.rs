@@ -5,16 +5,16 @@
 
 use serde::Serialize;
 
-use crate::card::outcome_stack::{self, OutcomeShare};
-use crate::charts::outcome_bands::OutcomeBands;
+use crate::card::outcome_stack::{self, OutcomeBandShare};
+use crate::charts::outcome_bands::OutcomeStackBands;
 use crate::drawing::RgbColor;
 use crate::outcome_category::NO_EFFECT;
 use crate::text::labels;
 use crate::text::measure_format;
-use crate::text::median_tries::{self, MedianTries};
-use crate::text::number_format::{exact_mean, exact_percent};
-use crate::text::sentences::{self, harm_key};
-use enfilade_model::combat::{FieldHead, MeasureRole};
+use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::number_format::{format_exact_mean, format_exact_percent};
+use crate::text::sentences::{self, sort_key_by_harm};
+use enfilade_model::combat::{FieldHead, MeasureRoleInReports};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
@@ -27,7 +27,7 @@ const MAX_OUTCOMES: usize = 60;
 pub struct AnswerView {
     question: String,
     sentence: String,
-    stack: Vec<StackShare>,
+    stack: Vec<StackedShare>,
     measures: Vec<MeasureView>,
     law: DistributionView,
     least: Vec<AtLeastView>,
@@ -39,7 +39,7 @@ pub struct AnswerView {
 /// A stretch of the bar above an answer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct StackShare {
+struct StackedShare {
     label: String,
     about: String,
     share: f64,
@@ -100,12 +100,12 @@ struct AtLeastView {
 /// Builds the view of an answer.
 pub fn build_answer_view(answer: &Answer) -> AnswerView {
     let (stack, bands) =
-        (outcome_stack::compute_stack(answer), OutcomeBands::from_cells(&[answer]));
+        (outcome_stack::compute_outcome_shares(answer), OutcomeStackBands::from_cells(&[answer]));
     let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
     AnswerView {
         question: answer.action.format_question(&answer.params),
         sentence: describe_shares(answer, &stack, &law),
-        stack: stack.iter().map(|one| build_stack_share(one, &bands)).collect(),
+        stack: stack.iter().map(|one| build_stacked_share(one, &bands)).collect(),
         measures: answer.measures.iter().map(|one| build_measure_view(answer, one)).collect(),
         law,
         least: build_at_least_views(answer),
@@ -116,20 +116,20 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
 }
 
 /// Describes the shares: `In 59 of 100: 10 kill, 35 break, 14 pin.`
-fn describe_shares(answer: &Answer, stack: &[OutcomeShare], law: &DistributionView) -> String {
+fn describe_shares(answer: &Answer, stack: &[OutcomeBandShare], law: &DistributionView) -> String {
     if stack.is_empty() {
         let measures = answer
             .measures
             .iter()
-            .filter(|m| median_tries::measure_number(answer, m).is_some())
+            .filter(|m| median_tries::measure_number_or_median(answer, m).is_some())
             .take(3);
-        let said = measures.map(|m| {
+        let texts = measures.map(|m| {
             format!("{} {}", median_tries::measure_label(&m.head), format_measure(answer, m))
         });
-        let said: Vec<String> = said.collect();
-        return match said.is_empty() {
+        let texts: Vec<String> = texts.collect();
+        return match texts.is_empty() {
             true => describe_likeliest(law),
-            false => format!("{}.", said.join(", ")),
+            false => format!("{}.", texts.join(", ")),
         };
     }
     let (nothing, all): (Vec<_>, Vec<_>) =
@@ -151,41 +151,41 @@ fn describe_shares(answer: &Answer, stack: &[OutcomeShare], law: &DistributionVi
 fn describe_likeliest(law: &DistributionView) -> String {
     let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
-    let said = outcomes.iter().take(3);
-    let said = said.map(|one| format!("{} ({})", one.label, one.shown));
-    match said.collect::<Vec<_>>().join(", ") {
+    let texts = outcomes.iter().take(3);
+    let texts = texts.map(|one| format!("{} ({})", one.label, one.shown));
+    match texts.collect::<Vec<_>>().join(", ") {
         nothing if nothing.is_empty() => "Nothing happens.".to_owned(),
-        said => format!("Most often: {said}."),
+        entry => format!("Most often: {entry}."),
     }
 }
 
-fn build_stack_share(share: &OutcomeShare, bands: &OutcomeBands) -> StackShare {
-    StackShare {
+fn build_stacked_share(share: &OutcomeBandShare, bands: &OutcomeStackBands) -> StackedShare {
+    StackedShare {
         label: share.label.clone(),
         about: share.meaning.clone(),
         share: share.share,
         shown: share.text.clone(),
-        inks: day_night_colors(bands.color_of_word(&share.label)),
+        inks: day_night_colors(bands.color_of_single_event(&share.label)),
     }
 }
 
 fn day_night_colors(ink: RgbColor) -> DayNightColors {
-    let night = ink.for_dark();
+    let night = ink.dark_mode_color();
     [ink, ink.text_color(), night, night.text_color()].map(RgbColor::to_hex)
 }
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
 fn format_measure(answer: &Answer, measure: &MeasureAnswer) -> String {
-    if let Some(until) = MedianTries::from_measure(answer, measure) {
+    if let Some(until) = MedianTriesText::from_measure(answer, measure) {
         return until.to_sentence();
     }
-    let Some(value) = median_tries::measure_number(answer, measure) else {
+    let Some(value) = median_tries::measure_number_or_median(answer, measure) else {
         return "–".to_owned();
     };
     match measure.head.kind.is_share() {
-        true => format!("{} %", exact_percent(value)),
-        false if measure.head.unit.is_empty() => exact_mean(value),
-        false => format!("{} {}", exact_mean(value), measure.head.unit),
+        true => format!("{} %", format_exact_percent(value)),
+        false if measure.head.unit.is_empty() => format_exact_mean(value),
+        false => format!("{} {}", format_exact_mean(value), measure.head.unit),
     }
 }
 
@@ -196,7 +196,7 @@ fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
         |estimate: Estimate| measure_format::format_simulated(share, &estimate, answer.trials);
     // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
-        MeasureRole::Until => (None, None),
+        MeasureRoleInReports::Until => (None, None),
         _ => (measure.exact, measure.simulated),
     };
     MeasureView {
@@ -205,7 +205,7 @@ fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
         about: head.about.to_string(),
         rule: head.rule.to_string(),
         share,
-        value: median_tries::measure_number(answer, measure),
+        value: median_tries::measure_number_or_median(answer, measure),
         shown: format_measure(answer, measure),
         exact: exact.map(|exact| measure_format::format_exact(share, exact)),
         simulated: simulated.map(rolled),
@@ -213,27 +213,29 @@ fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
 }
 
 /// Lists the outcomes, worst first; of a long distribution only the likeliest.
-fn build_distribution_view(answer: &Answer, bands: &OutcomeBands) -> DistributionView {
+fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> DistributionView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    outcomes.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
-    let rarer: f64 = outcomes.iter().skip(MAX_OUTCOMES).map(|outcome| outcome.likelihood()).sum();
+    outcomes.sort_by(|a, b| b.best_probability().total_cmp(&a.best_probability()));
+    let rarer: f64 =
+        outcomes.iter().skip(MAX_OUTCOMES).map(|outcome| outcome.best_probability()).sum();
     let left = outcomes.len().saturating_sub(MAX_OUTCOMES);
     outcomes.truncate(MAX_OUTCOMES);
-    outcomes
-        .sort_by_cached_key(|outcome| std::cmp::Reverse(harm_key(&answer.fields, &outcome.values)));
+    outcomes.sort_by_cached_key(|outcome| {
+        std::cmp::Reverse(sort_key_by_harm(&answer.fields, &outcome.values))
+    });
     let view = |outcome: &&OutcomeAnswer| {
-        let share = outcome.likelihood();
+        let share = outcome.best_probability();
         OutcomeView {
             values: outcome.values.clone(),
             label: labels::describe_outcome(&answer.fields, &outcome.values),
             share,
-            shown: format!("{} %", exact_percent(share)),
+            shown: format!("{} %", format_exact_percent(share)),
             inks: day_night_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
         }
     };
     DistributionView {
         outcomes: outcomes.iter().map(view).collect(),
-        rarer: (left > 0).then(|| (left, format!("{} %", exact_percent(rarer)))),
+        rarer: (left > 0).then(|| (left, format!("{} %", format_exact_percent(rarer)))),
     }
 }
 
@@ -242,13 +244,13 @@ fn build_at_least_views(answer: &Answer) -> Vec<AtLeastView> {
     let counts = |at: usize| answer.outcomes.iter().any(|outcome| outcome.values[at] > 1);
     let fields = answer.fields.iter().enumerate();
     let fields = fields.filter(|(at, field)| counts(*at) && !field.tries);
-    fields.map(|(at, field)| build_at_least_view(answer, at, field)).collect()
+    fields.map(|(at, field)| build_at_least_view_of_field(answer, at, field)).collect()
 }
 
 /// The largest number of `at least` steps listed.
 const MAX_STEPS: usize = 40;
 
-fn build_at_least_view(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
+fn build_at_least_view_of_field(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
     let mut values: Vec<i32> = answer.outcomes.iter().map(|outcome| outcome.values[at]).collect();
     values.retain(|value| *value > 0);
     values.sort_unstable();
@@ -256,8 +258,8 @@ fn build_at_least_view(answer: &Answer, at: usize, field: &FieldHead) -> AtLeast
     let step = |value: &i32| {
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
         // A sum of shares may end slightly above one.
-        let p = reached.map(OutcomeAnswer::likelihood).sum::<f64>().min(1.0);
-        (*value, p, format!("{} %", exact_percent(p)))
+        let p = reached.map(OutcomeAnswer::best_probability).sum::<f64>().min(1.0);
+        (*value, p, format!("{} %", format_exact_percent(p)))
     };
     AtLeastView {
         label: field.display_name().to_string(),

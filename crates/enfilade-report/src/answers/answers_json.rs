@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::answers::single_laws::{SingleLaw, single_laws};
+use crate::answers::single_laws::{LawOfShow, compute_single_laws};
 use crate::json_text::{NamedObject, to_flat_json, to_indented_json};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
@@ -92,7 +92,7 @@ pub(crate) struct SimulatedJson {
 }
 
 impl SimulatedJson {
-    pub(crate) fn from_estimate(estimate: Option<Estimate>) -> SimulatedJson {
+    pub(crate) fn from_optional_estimate(estimate: Option<Estimate>) -> SimulatedJson {
         SimulatedJson {
             simulated: estimate.map(|e| e.value),
             low: estimate.map(|e| e.low),
@@ -139,7 +139,7 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
         states: answer.states,
         agrees: answer.agrees,
         measures: answer.measures.iter().map(build_measure_json).collect(),
-        laws: laws(answer),
+        laws: single_laws_json(answer),
         outcomes: outcomes.map(|outcome| self::build_outcome_json(answer, outcome)).collect(),
         notes: answer.notes.clone(),
         never: loops.map(|(never, _)| never),
@@ -148,12 +148,12 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
     }
 }
 
-fn laws(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
-    let law = |law: SingleLaw| {
-        let values = law.values.iter().map(|value| (value.value, value.likelihood()));
+fn single_laws_json(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
+    let law = |law: LawOfShow| {
+        let values = law.values.iter().map(|value| (value.value, value.best_probability()));
         (law.name, values.collect())
     };
-    single_laws(answer).into_iter().map(law).collect()
+    compute_single_laws(answer).into_iter().map(law).collect()
 }
 
 /// Returns the name of the engine.
@@ -171,7 +171,7 @@ fn build_measure_json(measure: &MeasureAnswer) -> MeasureJson {
         name: measure.head.name.to_string(),
         exact: measure.exact,
         fraction: measure.fraction.clone(),
-        trials: SimulatedJson::from_estimate(measure.simulated),
+        trials: SimulatedJson::from_optional_estimate(measure.simulated),
     }
 }
 
@@ -182,7 +182,7 @@ fn build_outcome_json(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
         exact: outcome.exact,
         fraction: outcome.fraction.clone(),
         count: outcome.count,
-        trials: SimulatedJson::from_estimate(outcome.simulated),
+        trials: SimulatedJson::from_optional_estimate(outcome.simulated),
     }
 }
 

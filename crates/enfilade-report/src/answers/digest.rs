@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::answers::answer_tables::{self, ContestTables};
+use crate::answers::answer_tables::{self, TablesOfContest};
 use crate::blocks::TextTable;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
@@ -31,7 +31,7 @@ pub(crate) const MAX_NAMED_CELLS: usize = 1000;
 
 /// Counts over all answers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunTotals {
+pub struct AnswerTotals {
     /// Number of rows.
     pub answered: u64,
     /// Trials of all cells.
@@ -48,10 +48,10 @@ pub struct RunTotals {
     pub excluded: u64,
 }
 
-impl RunTotals {
+impl AnswerTotals {
     /// Counts some answers.
-    pub fn from_answers(answers: &[Answer]) -> RunTotals {
-        let mut totals = RunTotals::default();
+    pub fn from_answers(answers: &[Answer]) -> AnswerTotals {
+        let mut totals = AnswerTotals::default();
         answers.iter().for_each(|answer| totals.count_answer(answer));
         totals
     }
@@ -74,9 +74,9 @@ impl RunTotals {
 
 /// Digest of a large grid, built cell by cell.
 #[derive(Debug, Default)]
-pub struct RunDigest {
+pub struct LargeRunDigest {
     /// Counts over all contests.
-    pub totals: RunTotals,
+    pub totals: AnswerTotals,
     /// The contests, in order.
     pub contests: Vec<ContestDigest>,
     /// Whether the cells are the result of a search; then more of them are shown.
@@ -85,7 +85,7 @@ pub struct RunDigest {
     pub left_out: OmittedCells,
 }
 
-impl RunDigest {
+impl LargeRunDigest {
     /// Adds the next answers.
     pub fn add_answers(&mut self, answers: Vec<Answer>) {
         for answers in sentences::split_by_contest(&answers) {
@@ -108,7 +108,7 @@ impl RunDigest {
 
     /// Describes in one sentence whether exact and simulated agree; `None` if nothing was compared.
     pub fn describe_agreement(&self) -> Option<String> {
-        let RunTotals { compared, disagree, answered, .. } = self.totals;
+        let AnswerTotals { compared, disagree, answered, .. } = self.totals;
         let kept = if self.is_search { " that are kept" } else { "" };
         match (compared, disagree) {
             (0, _) => None,
@@ -133,7 +133,7 @@ pub struct ContestDigest {
     /// The most informative measure of the first block.
     pub measure: Option<Arc<MeasureHead>>,
     /// The spread of the measure by axis and value.
-    pub along: IndexMap<String, IndexMap<String, ValueSpread>>,
+    pub along: IndexMap<String, IndexMap<String, ValueStatistics>>,
     head: Vec<Arc<Answer>>,
     head_limit: usize,
     lowest: Vec<(f64, Arc<Answer>)>,
@@ -145,7 +145,7 @@ pub struct ContestDigest {
 
 /// Count, sum and range of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ValueSpread {
+pub struct ValueStatistics {
     /// Number of values.
     pub count: u64,
     /// Their sum.
@@ -156,8 +156,8 @@ pub struct ValueSpread {
     pub high: f64,
 }
 
-impl ValueSpread {
-    fn add(&mut self, value: f64) {
+impl ValueStatistics {
+    fn add_value(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
         self.low = self.low.min(value);
@@ -170,8 +170,8 @@ impl ValueSpread {
     }
 }
 
-const EMPTY_SPREAD: ValueSpread =
-    ValueSpread { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
+const EMPTY_SPREAD: ValueStatistics =
+    ValueStatistics { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
 
 impl ContestDigest {
     fn new(first: &[Answer], shown: usize) -> ContestDigest {
@@ -200,19 +200,19 @@ impl ContestDigest {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
         }
-        self.note_reliability(&answer);
+        self.note_interval_width(&answer);
         let measured = self.measure.as_ref().and_then(|head| answer.find_measure(&head.name));
-        if let Some(value) = measured.and_then(headline_measure::value_of) {
-            keep_extreme(&mut self.lowest, value, &answer, |new, old| new < old);
-            keep_extreme(&mut self.highest, value, &answer, |new, old| new > old);
+        if let Some(value) = measured.and_then(headline_measure::measure_best_value) {
+            insert_extreme_cell(&mut self.lowest, value, &answer, |new, old| new < old);
+            insert_extreme_cell(&mut self.highest, value, &answer, |new, old| new > old);
             for (axis, at) in &answer.axes {
-                let axis = get_or_insert(&mut self.along, axis, IndexMap::new);
-                get_or_insert(axis, &at.to_string(), || EMPTY_SPREAD).add(value);
+                let axis = entry_or_insert(&mut self.along, axis, IndexMap::new);
+                entry_or_insert(axis, &at.to_string(), || EMPTY_SPREAD).add_value(value);
             }
         }
     }
 
-    fn note_reliability(&mut self, answer: &Arc<Answer>) {
+    fn note_interval_width(&mut self, answer: &Arc<Answer>) {
         if answer.is_refused() {
             return;
         }
@@ -238,13 +238,13 @@ impl ContestDigest {
     }
 
     /// Whether the first cells are all cells.
-    pub fn has_all_cells(&self) -> bool {
+    pub fn has_all_cells_of_contest(&self) -> bool {
         self.cells <= self.head.len() as u64
     }
 
     /// Builds the table of the first rows, with the remarks on all rows.
-    pub fn build_tables(&self) -> ContestTables {
-        ContestTables {
+    pub fn build_tables(&self) -> TablesOfContest {
+        TablesOfContest {
             remarks: self.collect_remarks(),
             ..answer_tables::build_contest_tables(&self.head)
         }
@@ -254,7 +254,7 @@ impl ContestDigest {
     pub fn collect_remarks(&self) -> Vec<String> {
         let witnesses = || self.witnesses.iter().flatten().map(|answer| &**answer);
         let mut remarks = Vec::new();
-        if !self.has_all_cells() {
+        if !self.has_all_cells_of_contest() {
             let (all, name) = (group_digits(self.cells), sentences::sanitize(&self.head[0].name));
             let shown = self.head.len();
             remarks.push(format!("The first {shown} of {all} cells of {name}."));
@@ -276,12 +276,12 @@ impl ContestDigest {
     }
 
     /// Returns the cells at both ends of the measure.
-    pub fn build_extreme_tables(&self) -> Vec<(String, TextTable)> {
+    pub fn lowest_and_highest_tables(&self) -> Vec<(String, TextTable)> {
         let Some(measure) = &self.measure else {
             return Vec::new();
         };
         // A contest that is shown in full needs no extremes.
-        if self.has_all_cells() {
+        if self.has_all_cells_of_contest() {
             return Vec::new();
         }
         let ends = [("Lowest", &self.lowest), ("Highest", &self.highest)];
@@ -298,7 +298,7 @@ impl ContestDigest {
 }
 
 /// Keeps a cell if it is among the first few; of equal cells the earlier one stays in front.
-fn keep_extreme(
+fn insert_extreme_cell(
     best: &mut Vec<(f64, Arc<Answer>)>,
     value: f64,
     answer: &Arc<Answer>,
@@ -312,7 +312,7 @@ fn keep_extreme(
 }
 
 /// Returns the entry under `key`; the key is copied only when it is new.
-fn get_or_insert<'m, T>(
+fn entry_or_insert<'m, T>(
     map: &'m mut IndexMap<String, T>,
     key: &str,
     new: impl Fn() -> T,

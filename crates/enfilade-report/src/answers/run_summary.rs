@@ -3,11 +3,11 @@
 //! Nothing in it depends on the clock, so the same run gives the same bytes. Of a large grid the
 //! first rows and the extremes are shown; every row is in `cells.csv`.
 
-use crate::answers::answer_tables::{self, ContestTables};
-use crate::answers::digest::{MAX_EXTREME_ROWS, MAX_HEAD_ROWS, RunDigest, RunTotals};
+use crate::answers::answer_tables::{self, TablesOfContest};
+use crate::answers::digest::{AnswerTotals, LargeRunDigest, MAX_EXTREME_ROWS, MAX_HEAD_ROWS};
 use crate::answers::search_report::{self, SearchedAxes};
 use crate::answers::{reproduce, trade_off_tables};
-use crate::blocks::{Block, EmbeddedPicture, Figure, Sentence, TextTable, markdown};
+use crate::blocks::{Block, EmbeddedPicture, PictureWithContent, Sentence, TextTable, markdown};
 use crate::folder::manifest::RunFacts;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
@@ -35,14 +35,15 @@ pub fn render_summary(
     facts: &RunFacts,
     pictures: &RunPictures,
 ) -> String {
-    let extent = describe_extent(experiment, answers);
-    let mut blocks = build_opening(experiment, extent, sentences::describe_agreement(answers));
+    let extent = describe_cell_count(experiment, answers);
+    let mut blocks =
+        build_summary_opening(experiment, extent, sentences::describe_agreement(answers));
     for cells in sentences::split_by_contest(answers) {
         blocks.extend(build_contest_blocks(cells));
         blocks.extend(
             trade_off_tables::build_overview_table(cells)
                 .into_iter()
-                .flat_map(ContestTables::into_blocks),
+                .flat_map(TablesOfContest::into_blocks),
         );
         blocks.extend(build_picture_blocks(pictures, cells[0].contest));
     }
@@ -53,29 +54,29 @@ pub fn render_summary(
 /// Builds the blocks of a run whose cells were written one by one: its summary and its page.
 pub fn build_digest_blocks(
     experiment: &ExperimentSpec,
-    digest: &RunDigest,
+    digest: &LargeRunDigest,
     tried: &SearchedAxes,
     facts: &RunFacts,
-    figures: &[Figure],
+    figures: &[PictureWithContent],
 ) -> Vec<Block> {
-    let RunTotals { answered, refused, excluded, .. } = digest.totals;
-    let mut extent = format!("{} cells.", group_digits(experiment.asked));
-    if answered < experiment.asked {
+    let AnswerTotals { answered, refused, excluded, .. } = digest.totals;
+    let mut extent = format!("{} cells.", group_digits(experiment.cell_count));
+    if answered < experiment.cell_count {
         extent = format!(
             "{} of {} cells are kept.",
             group_digits(answered),
-            group_digits(experiment.asked)
+            group_digits(experiment.cell_count)
         );
     }
     if refused > 0 {
         extent +=
             &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(describe_excluded(excluded).map(|said| format!(" {said}")));
-    for sentence in crate::describe_broken_checks(&digest.left_out, experiment.asked) {
+    extent.extend(describe_excluded(excluded).map(|text| format!(" {text}")));
+    for sentence in crate::describe_broken_checks(&digest.left_out, experiment.cell_count) {
         extent += &format!(" {sentence}");
     }
-    let mut blocks = build_opening(experiment, extent, digest.describe_agreement());
+    let mut blocks = build_summary_opening(experiment, extent, digest.describe_agreement());
     for gist in &digest.contests {
         let own = figures.iter().filter(|figure| figure.picture.contest == gist.contest).cloned();
         match &experiment.search {
@@ -87,7 +88,7 @@ pub fn build_digest_blocks(
             )),
             None => {
                 blocks.extend(gist.build_tables().into_blocks());
-                blocks.extend(with_headings(gist.build_extreme_tables()));
+                blocks.extend(put_below_headings(gist.lowest_and_highest_tables()));
                 blocks.extend(own.map(Block::Picture));
             }
         }
@@ -97,7 +98,7 @@ pub fn build_digest_blocks(
             search,
             tried,
             &digest.left_out,
-            experiment.asked,
+            experiment.cell_count,
         ));
     }
     blocks.extend(build_reproduce_blocks(experiment, facts));
@@ -105,7 +106,7 @@ pub fn build_digest_blocks(
 }
 
 /// Returns the tables, each below its heading.
-fn with_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
+fn put_below_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
     let tables = tables.into_iter();
     tables.flat_map(|(name, rows)| [Block::paragraph(format!("{name}:")), Block::Table(name, rows)])
 }
@@ -114,77 +115,77 @@ fn with_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block
 fn build_picture_blocks(pictures: &RunPictures, contest: usize) -> impl Iterator<Item = Block> {
     let own = move |picture: &&EmbeddedPicture| picture.contest == contest;
     let drawn = pictures.figures.iter().filter(own).cloned();
-    let drawn = drawn.map(|picture| Block::Picture(Figure { picture, svg: String::new() }));
+    let drawn =
+        drawn.map(|picture| Block::Picture(PictureWithContent { picture, svg: String::new() }));
     let missing = pictures.left_out.iter().filter(move |(of, _)| *of == contest);
     drawn.chain(missing.map(|(_, why)| Block::paragraph(why)))
 }
 
 /// Builds the opening: name, question, prediction, and the verdict on all contests.
-fn build_opening(
+fn build_summary_opening(
     experiment: &ExperimentSpec,
     extent: String,
     verdict: Option<String>,
 ) -> Vec<Block> {
-    let asked = question_lines(experiment).into_iter();
-    let asked = asked.map(|(what, said)| {
-        Block::Sentence(Sentence::from_label_and_text(format!("{what}."), said))
-    });
+    let lines = question_lines(experiment).into_iter();
+    let lines =
+        lines.map(|(what, text)| Block::Sentence(Sentence::with_label(format!("{what}."), text)));
     let verdict = Sentence::strong(verdict.unwrap_or_default());
-    let extent = Block::Sentence(Sentence::plain(extent).then(verdict));
+    let extent = Block::Sentence(Sentence::plain(extent).followed_by(verdict));
     [Block::Title(labels::experiment_title(&experiment.name))]
         .into_iter()
-        .chain(asked)
+        .chain(lines)
         .chain([extent])
         .collect()
 }
 
 /// Returns question and prediction, where the file has them, one line each.
 pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
-    let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
-    let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let asked = asked.into_iter();
-    asked.filter_map(|(what, said)| Some((what, line(said.as_ref()?)))).collect()
+    let lines = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
+    let line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines = lines.into_iter();
+    lines.filter_map(|(what, text)| Some((what, line(text.as_ref()?)))).collect()
 }
 
 /// Describes the number of cells, and whether the run is complete.
-pub(crate) fn describe_extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let (done, all) = (answers.len() as u64, experiment.asked);
+pub(crate) fn describe_cell_count(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+    let (done, all) = (answers.len() as u64, experiment.cell_count);
     let mut extent = match done == all {
         true => format!("{} cells.", group_digits(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
     };
-    let RunTotals { refused, excluded, .. } = RunTotals::from_answers(answers);
+    let AnswerTotals { refused, excluded, .. } = AnswerTotals::from_answers(answers);
     if refused > 0 {
         extent +=
             &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(describe_excluded(excluded).map(|said| format!(" {said}")));
+    extent.extend(describe_excluded(excluded).map(|text| format!(" {text}")));
     extent
 }
 
 /// Describes how many cells of a grid are excluded, if any.
 pub fn describe_excluded(excluded: u64) -> Option<String> {
     let cells = group_digits(excluded);
-    let said = match excluded {
+    let text = match excluded {
         0 => return None,
         1 => "1 cell breaks a check of the rulebook: its notes say which.".to_owned(),
         _ => format!("{cells} cells break a check of the rulebook: their notes say which."),
     };
-    Some(said)
+    Some(text)
 }
 
 fn build_contest_blocks(cells: &[Answer]) -> Vec<Block> {
-    let mut excerpt = build_excerpt(cells);
+    let mut excerpt = build_short_tables(cells);
     excerpt.tables.remarks.splice(0..0, excerpt.cut);
     let mut blocks = excerpt.tables.into_blocks();
-    blocks.extend(with_headings(excerpt.extremes));
+    blocks.extend(put_below_headings(excerpt.extremes));
     blocks
 }
 
 /// The tables of a contest, short enough to be read.
-pub(crate) struct ContestExcerpt {
+pub(crate) struct ShortContestTables {
     /// The tables; for a large grid only the first rows.
-    pub tables: ContestTables,
+    pub tables: TablesOfContest,
     /// The note that rows are left out, if any are.
     pub cut: Option<String>,
     /// The cells at both ends of the headline measure, when rows are left out.
@@ -192,15 +193,15 @@ pub(crate) struct ContestExcerpt {
 }
 
 /// Builds the excerpt: a small grid in full, a large one by its first rows and its extremes.
-pub(crate) fn build_excerpt(cells: &[Answer]) -> ContestExcerpt {
+pub(crate) fn build_short_tables(cells: &[Answer]) -> ShortContestTables {
     let mut tables = answer_tables::build_contest_tables(cells);
     let all = tables.measures.rows.len();
     if all <= MAX_WHOLE_GRID {
-        return ContestExcerpt { tables, cut: None, extremes: Vec::new() };
+        return ShortContestTables { tables, cut: None, extremes: Vec::new() };
     }
-    let extremes = build_extreme_tables(cells, &tables.measures);
+    let extremes = lowest_and_highest_tables(cells, &tables.measures);
     tables.measures.rows.truncate(MAX_HEAD_ROWS);
-    ContestExcerpt { tables, cut: Some(excerpt_note(all, cells)), extremes }
+    ShortContestTables { tables, cut: Some(excerpt_note(all, cells)), extremes }
 }
 
 fn excerpt_note(all: usize, cells: &[Answer]) -> String {
@@ -210,11 +211,13 @@ fn excerpt_note(all: usize, cells: &[Answer]) -> String {
 }
 
 /// Returns the cells with the lowest and the highest headline measure.
-fn build_extreme_tables(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
+fn lowest_and_highest_tables(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     let Some(head) = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>()) else {
         return Vec::new();
     };
-    let value = |cell: &Answer| cell.find_measure(&head.name).and_then(headline_measure::value_of);
+    let value = |cell: &Answer| {
+        cell.find_measure(&head.name).and_then(headline_measure::measure_best_value)
+    };
     let mut order: Vec<_> = (0..cells.len()).filter(|&i| value(&cells[i]).is_some()).collect();
     order.sort_by(|&a, &b| {
         value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
@@ -254,7 +257,7 @@ mod tests {
     use super::*;
     use crate::folder::manifest::InputFile;
     use crate::test_answers;
-    use enfilade_study::experiment::StopRule;
+    use enfilade_study::experiment::SimulationStopRule;
 
     fn facts() -> RunFacts {
         RunFacts {
@@ -262,7 +265,7 @@ mod tests {
             build: enfilade_study::checkpoint::journal::BuildId("a test"),
             input: Some(InputFile::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
-            taken: std::time::Duration::ZERO,
+            duration: std::time::Duration::ZERO,
             identity: None,
         }
     }
@@ -273,8 +276,8 @@ mod tests {
             question: Some("How often\ndoes a <squad> break?".into()),
             prediction: None,
             seed: 7,
-            stop: StopRule::Trials(test_answers::TRIALS),
-            asked: 0,
+            stop: SimulationStopRule::Trials(test_answers::TRIALS),
+            cell_count: 0,
             charts: Vec::new(),
             cards: Vec::new(),
             search: None,

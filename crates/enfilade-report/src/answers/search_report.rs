@@ -5,9 +5,9 @@
 
 use indexmap::IndexMap;
 
-use crate::answers::answer_tables::{self, View};
+use crate::answers::answer_tables::{self, ColumnView};
 use crate::answers::digest::ContestDigest;
-use crate::blocks::{Block, Figure, Sentence, TableEntry, TextTable};
+use crate::blocks::{Block, PictureWithContent, ReportTableCell, Sentence, TextTable};
 use crate::folder::manifest::command_line;
 use crate::text::{labels, left_out, sentences};
 use enfilade_engine::exact::approximation::Approximation;
@@ -16,7 +16,7 @@ use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::question;
 use enfilade_study::search::omitted_cells::OmittedCells;
-use enfilade_study::search::{MeasureCondition, SearchGoal, SearchSpec};
+use enfilade_study::search::{CellSearch, MeasureCondition, MeasureGoal};
 
 /// The largest number of values of an axis listed by name; above it only their count is given.
 const MAX_NAMED_VALUES: usize = 12;
@@ -24,11 +24,11 @@ const MAX_NAMED_VALUES: usize = 12;
 /// The axes of every contest and their values, each under its name, in the order of the grid.
 #[derive(Debug, Default)]
 pub struct SearchedAxes {
-    axes: IndexMap<usize, AxisValues>,
+    axes: IndexMap<usize, ValuesOfAxis>,
     first: Option<Answer>,
 }
 
-type AxisValues = IndexMap<String, IndexMap<String, Value>>;
+type ValuesOfAxis = IndexMap<String, IndexMap<String, Value>>;
 
 impl SearchedAxes {
     /// Builds the axes from the sample cells of a grid: all values of every axis, or of a very long
@@ -50,14 +50,14 @@ impl SearchedAxes {
 /// Builds the blocks for a search without a result: the objective, and how near the settings come
 /// to it.
 pub fn build_no_result_blocks(
-    search: &SearchSpec,
+    search: &CellSearch,
     tried: &SearchedAxes,
     left_out: &OmittedCells,
     of: u64,
 ) -> Vec<Block> {
     let Some(first) = &tried.first else { return Vec::new() };
-    let sought =
-        Sentence::plain(describe_objective(search, first)).then(Sentence::strong("There is none."));
+    let sought = Sentence::plain(describe_objective(search, first))
+        .followed_by(Sentence::strong("There is none."));
     let why = labels::capitalize(&left_out::explain_no_result(search, left_out, of));
     vec![Block::Sentence(sought), Block::paragraph(why + ".")]
 }
@@ -65,57 +65,54 @@ pub fn build_no_result_blocks(
 /// Builds the blocks of the settings found in a contest, under its heading.
 pub fn build_result_blocks(
     gist: &ContestDigest,
-    search: &SearchSpec,
+    search: &CellSearch,
     tried: &SearchedAxes,
-    figures: Vec<Figure>,
+    figures: Vec<PictureWithContent>,
 ) -> Vec<Block> {
-    let cells = sort_best_first(gist, search);
+    let cells = sort_results_best_first(gist, search);
     let first = &gist.first_cells()[0];
     let same = |(path, _): &&(String, Value)| {
         gist.along.get(path).is_some_and(|values| values.len() == 1) && gist.cells > 1
     };
     let alike: Vec<_> = first.axes.iter().filter(same).collect();
     let wanted = search.goals().map(|goal| goal.measure.as_str());
-    let wanted = wanted.chain(search.keep.iter().map(|held| held.measure.as_str()));
+    let wanted = wanted.chain(search.keep.iter().map(|condition| condition.measure.as_str()));
     let hidden = alike.iter().map(|(path, _)| path.as_str()).collect();
     // Axes that need no column are left out, and what was sought is in front of all else.
-    let view = View { hidden, first: wanted.collect() };
-    let shown = answer_tables::contest_in(&cells, &view);
+    let view = ColumnView { hidden, first: wanted.collect() };
+    let shown = answer_tables::build_contest_tables_in_view(&cells, &view);
     let mut blocks =
         vec![Block::Heading(shown.title), Block::paragraph(describe_objective(search, first))];
     blocks.extend(figures.into_iter().map(Block::Picture));
     blocks.push(Block::Table(describe_search(search).to_owned(), shown.measures));
     if !alike.is_empty() {
-        let told = |(path, value): &&(String, Value)| {
+        let describe = |(path, value): &&(String, Value)| {
             format!(
                 "{} {}",
                 labels::axis_label(first, path),
                 labels::value_label(first, path, value)
             )
         };
-        let alike = alike.iter().map(told).collect::<Vec<_>>().join(", ");
-        blocks.push(Block::Sentence(Sentence::from_label_and_text(
-            "The same in all of them:",
-            alike + ".",
-        )));
+        let alike = alike.iter().map(describe).collect::<Vec<_>>().join(", ");
+        blocks.push(Block::Sentence(Sentence::with_label("The same in all of them:", alike + ".")));
     }
     let fixed = answer_tables::format_parameters(first).map_or(String::new(), |given| given + "; ");
     let fixed = format!("{fixed}other fields have their defaults.");
-    blocks.push(Block::Sentence(Sentence::from_label_and_text("Held fixed:", fixed)));
+    blocks.push(Block::Sentence(Sentence::with_label("Held fixed:", fixed)));
     blocks.extend(gist.collect_remarks().into_iter().map(Block::paragraph));
-    blocks.extend(build_contrast_blocks(gist, tried));
+    blocks.extend(build_result_contrast_blocks(gist, tried));
     blocks.extend(build_reproduce_blocks(cells[0]));
     blocks.extend(Block::list(shown.legend));
     blocks
 }
 
 /// Returns the cells found; a complete Pareto front is sorted by its first goal, best first.
-fn sort_best_first<'g>(gist: &'g ContestDigest, search: &SearchSpec) -> Vec<&'g Answer> {
+fn sort_results_best_first<'g>(gist: &'g ContestDigest, search: &CellSearch) -> Vec<&'g Answer> {
     let mut cells: Vec<&Answer> = gist.first_cells().iter().map(|answer| &**answer).collect();
-    if let Some(goal) = search.front.first().filter(|_| gist.has_all_cells()) {
+    if let Some(goal) = search.front.first().filter(|_| gist.has_all_cells_of_contest()) {
         let met = |cell: &Answer| {
             let known = cell.find_measure(&goal.measure).and_then(MeasureAnswer::approximate);
-            let value = known.map_or(f64::NEG_INFINITY, Approximation::nearest_sort_key);
+            let value = known.map_or(f64::NEG_INFINITY, Approximation::comparison_key_if_uncertain);
             if goal.least { -value } else { value }
         };
         cells.sort_by(|a, b| met(b).total_cmp(&met(a)));
@@ -123,7 +120,7 @@ fn sort_best_first<'g>(gist: &'g ContestDigest, search: &SearchSpec) -> Vec<&'g 
     cells
 }
 
-fn describe_search(search: &SearchSpec) -> &'static str {
+fn describe_search(search: &CellSearch) -> &'static str {
     match (&search.best, search.front.is_empty()) {
         (Some(_), _) => "The best settings",
         (None, false) => "Settings that no other one beats",
@@ -132,22 +129,26 @@ fn describe_search(search: &SearchSpec) -> &'static str {
 }
 
 /// Describes the objective in a player's words.
-fn describe_objective(search: &SearchSpec, cell: &Answer) -> String {
+fn describe_objective(search: &CellSearch, cell: &Answer) -> String {
     let named = |measure: &str| {
         let head = cell.find_measure(measure).map(|measure| &measure.head);
         head.map_or(sentences::sanitize(measure), |head| labels::measure_label(head))
     };
-    let held = |held: &MeasureCondition| {
-        let share = cell.find_measure(&held.measure).is_some_and(|m| m.head.kind.is_share());
-        format!("{} {}", named(&held.measure), left_out::format_bound(held, share))
+    let describe = |condition: &MeasureCondition| {
+        let share = cell.find_measure(&condition.measure).is_some_and(|m| m.head.kind.is_share());
+        format!(
+            "{} {}",
+            named(&condition.measure),
+            left_out::format_sign_and_bound(condition, share)
+        )
     };
-    let goal = |goal: &SearchGoal| {
+    let goal = |goal: &MeasureGoal| {
         format!("{} {}", if goal.least { "little" } else { "much" }, named(&goal.measure))
     };
-    let held: Vec<_> = search.keep.iter().map(held).collect();
-    let of = match held.is_empty() {
+    let conditions: Vec<_> = search.keep.iter().map(describe).collect();
+    let of = match conditions.is_empty() {
         true => String::new(),
-        false => format!(" with {}", held.join(" and ")),
+        false => format!(" with {}", conditions.join(" and ")),
     };
     match &search.best {
         Some((count, by)) => {
@@ -172,18 +173,18 @@ fn describe_objective(search: &SearchSpec, cell: &Answer) -> String {
 
 /// Builds the blocks that list, for every axis, the values among the results and the values not
 /// among them.
-fn build_contrast_blocks(gist: &ContestDigest, tried: &SearchedAxes) -> Vec<Block> {
+fn build_result_contrast_blocks(gist: &ContestDigest, tried: &SearchedAxes) -> Vec<Block> {
     let cell = &gist.first_cells()[0];
     let row = |(path, values): (&String, &IndexMap<String, Value>)| {
         let kept = gist.along.get(path).filter(|_| values.len() > 1)?;
-        let among = |wanted: bool| {
+        let among = |is_result: bool| {
             let marked =
-                values.iter().map(|(name, value)| (value, kept.contains_key(name) == wanted));
-            TableEntry::Text(format_ranges(cell, path, marked))
+                values.iter().map(|(name, value)| (value, kept.contains_key(name) == is_result));
+            ReportTableCell::Text(format_value_ranges(cell, path, marked))
         };
-        let tried = TableEntry::Number(group_digits(values.len() as u64));
+        let tried = ReportTableCell::Number(group_digits(values.len() as u64));
         Some(vec![
-            TableEntry::Text(labels::axis_label(cell, path)),
+            ReportTableCell::Text(labels::axis_label(cell, path)),
             tried,
             among(true),
             among(false),
@@ -195,13 +196,13 @@ fn build_contrast_blocks(gist: &ContestDigest, tried: &SearchedAxes) -> Vec<Bloc
         return Vec::new();
     }
     let heads = ["setting", "values tried", "kept", "never kept"].map(str::to_owned).to_vec();
-    let said = Sentence::strong("Values that they have and others have not:");
+    let heading = Sentence::strong("Values that they have and others have not:");
     let table = TextTable { heads, rows, fixed: 1 };
-    vec![Block::Sentence(said), Block::Table("Values kept of every axis".to_owned(), table)]
+    vec![Block::Sentence(heading), Block::Table("Values kept of every axis".to_owned(), table)]
 }
 
 /// Formats the marked values of an axis; three or more consecutive whole numbers become a range.
-fn format_ranges<'a>(
+fn format_value_ranges<'a>(
     cell: &Answer,
     path: &str,
     marked: impl Iterator<Item = (&'a Value, bool)>,
@@ -209,28 +210,29 @@ fn format_ranges<'a>(
     let marked: Vec<_> = marked.collect();
     let mut parts = Vec::new();
     for run in marked.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1) {
-        let told = |(value, _): &(&Value, bool)| labels::value_label(cell, path, value);
+        let describe = |(value, _): &(&Value, bool)| labels::value_label(cell, path, value);
         let numbers = run.iter().all(|(value, _)| matches!(value, Value::Int(_)));
         match run {
             [first, _, .., last] if numbers => {
-                parts.push((format!("{} to {}", told(first), told(last)), run.len()));
+                parts.push((format!("{} to {}", describe(first), describe(last)), run.len()));
             }
-            run => parts.extend(run.iter().map(|one| (told(one), 1))),
+            run => parts.extend(run.iter().map(|one| (describe(one), 1))),
         }
     }
     let more: usize = parts.iter().skip(MAX_NAMED_VALUES).map(|(_, count)| count).sum();
-    let mut told: Vec<_> = parts.into_iter().take(MAX_NAMED_VALUES).map(|(said, _)| said).collect();
+    let mut texts: Vec<_> =
+        parts.into_iter().take(MAX_NAMED_VALUES).map(|(text, _)| text).collect();
     if more > 0 {
-        told.push(format!("{} more", group_digits(more as u64)));
+        texts.push(format!("{} more", group_digits(more as u64)));
     }
-    if told.is_empty() { "–".to_owned() } else { told.join(", ") }
+    if texts.is_empty() { "–".to_owned() } else { texts.join(", ") }
 }
 
 /// Builds the blocks with the command that shows one of the results alone.
 fn build_reproduce_blocks(cell: &Answer) -> Vec<Block> {
     let Some(words) = question::command_words(cell) else {
-        let said = "To see one of these alone, replace the lists in the file by its values.";
-        return vec![Block::paragraph(said)];
+        let text = "To see one of these alone, replace the lists in the file by its values.";
+        return vec![Block::paragraph(text)];
     };
     let command = ["enfilade", "odds"].map(str::to_owned).into_iter().chain(words);
     let command: Vec<_> = command.collect();

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::answers::zero_columns::ZeroColumns;
-use crate::blocks::{Block, TableEntry, TextTable};
+use crate::blocks::{Block, ReportTableCell, TextTable};
 use crate::text::measure_format;
-use crate::text::number_format::exact_percent;
+use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
-use enfilade_stats::intervals::{Level, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
 
 /// Joint laws of at most this many outcomes are read as they are.
@@ -27,18 +27,18 @@ const QUANTILES: [u32; 5] = [5, 25, 50, 75, 95];
 
 /// Law of one show.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SingleLaw {
+pub struct LawOfShow {
     /// Name of the show.
     pub name: String,
     /// Name that a player uses.
     pub label: String,
     /// Values in order, each with its probability.
-    pub values: Vec<SingleValue>,
+    pub values: Vec<ShowValueChance>,
 }
 
 /// Value of one show.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SingleValue {
+pub struct ShowValueChance {
     /// The value.
     pub value: i32,
     /// Its exact probability.
@@ -47,41 +47,45 @@ pub struct SingleValue {
     pub simulated: Option<Estimate>,
 }
 
-impl SingleValue {
+impl ShowValueChance {
     /// Returns the exact probability, or the simulated one where there is none.
-    pub fn likelihood(&self) -> f64 {
+    pub fn best_probability(&self) -> f64 {
         self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
     }
 }
 
 /// Computes the law of every show of a cell.
-pub fn single_laws(cell: &Answer) -> Vec<SingleLaw> {
+pub fn compute_single_laws(cell: &Answer) -> Vec<LawOfShow> {
     let all = |_: &OutcomeAnswer| true;
-    cell.fields.iter().enumerate().map(|(at, field)| law_of(cell, at, field, all)).collect()
+    cell.fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| compute_law_of_show(cell, at, field, all))
+        .collect()
 }
 
 /// Computes the law of the show at position `at` among the outcomes that are `wanted`; probabilities are
 /// those of the joint law, not rescaled.
-pub fn law_of(
+pub fn compute_law_of_show(
     cell: &Answer,
     at: usize,
     field: &FieldHead,
-    wanted: impl Fn(&OutcomeAnswer) -> bool,
-) -> SingleLaw {
+    is_wanted: impl Fn(&OutcomeAnswer) -> bool,
+) -> LawOfShow {
     let mut sums: BTreeMap<i32, (f64, u64)> = BTreeMap::new();
-    for outcome in cell.outcomes.iter().filter(|outcome| wanted(outcome)) {
+    for outcome in cell.outcomes.iter().filter(|outcome| is_wanted(outcome)) {
         let sum = sums.entry(outcome.values[at]).or_default();
         sum.0 += outcome.exact.unwrap_or(0.0);
         sum.1 += outcome.count.unwrap_or(0);
     }
     let has_exact = cell.outcomes.iter().any(|outcome| outcome.exact.is_some());
-    let value = |(value, (exact, count)): (i32, (f64, u64))| SingleValue {
+    let value = |(value, (exact, count)): (i32, (f64, u64))| ShowValueChance {
         value,
         // A sum of shares may end slightly above one.
         exact: has_exact.then(|| exact.min(1.0)),
-        simulated: (cell.trials > 0).then(|| estimate(count, cell.trials)),
+        simulated: (cell.trials > 0).then(|| estimate_share_of_trials(count, cell.trials)),
     };
-    SingleLaw {
+    LawOfShow {
         name: field.name.to_string(),
         label: sentences::sanitize(&field.display_name()),
         values: sums.into_iter().map(value).collect(),
@@ -89,100 +93,102 @@ pub fn law_of(
 }
 
 /// Share of trials with its 95 % interval.
-pub fn estimate(count: u64, trials: u64) -> Estimate {
-    let interval = estimate_proportion(count, trials, Level::P95);
+pub fn estimate_share_of_trials(count: u64, trials: u64) -> Estimate {
+    let interval = estimate_proportion(count, trials, ConfidenceLevel::P95);
     let value = count as f64 / trials.max(1) as f64;
     Estimate { value, low: interval.low, high: interval.high }
 }
 
 /// Whether the single laws of a cell come before its joint law.
-pub fn come_first(cell: &Answer) -> bool {
+pub fn precede_joint_law(cell: &Answer) -> bool {
     cell.outcomes.len() > LONG
 }
 
 /// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or has one
 /// show.
-pub fn blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<Block> {
-    let mut laws = single_laws(cell);
+pub fn build_single_law_blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<Block> {
+    let mut laws = compute_single_laws(cell);
     laws.retain(|law| !idle.has_field(&law.name));
     if laws.len() < 2 || cell.outcomes.len() <= SHORT {
         return Vec::new();
     }
-    let is_switch = |law: &SingleLaw| law.values.iter().all(|value| (0..=1).contains(&value.value));
+    let is_switch = |law: &LawOfShow| law.values.iter().all(|value| (0..=1).contains(&value.value));
     let (switches, counts): (Vec<_>, Vec<_>) = laws.into_iter().partition(is_switch);
-    let mut blocks: Vec<_> = counts.iter().map(|law| table(cell, law)).collect();
+    let mut blocks: Vec<_> = counts.iter().map(|law| build_law_table(cell, law)).collect();
     if !switches.is_empty() {
-        blocks.push(switch_table(cell, &switches));
+        blocks.push(build_yes_no_table(cell, &switches));
     }
     blocks
 }
 
 /// Table of one law: its values, or its quantiles where it has many.
-pub fn table(cell: &Answer, law: &SingleLaw) -> Block {
+pub fn build_law_table(cell: &Answer, law: &LawOfShow) -> Block {
     let rows = match law.values.len() > ROWS {
-        true => quantile_rows(law),
-        false => {
-            law.values.iter().map(|value| row(cell, &value.value.to_string(), value)).collect()
-        }
+        true => build_quantile_rows(law),
+        false => law
+            .values
+            .iter()
+            .map(|value| build_value_row(cell, &value.value.to_string(), value))
+            .collect(),
     };
     let heads = match law.values.len() > ROWS {
         true => vec!["quantile".to_owned(), law.label.clone()],
-        false => heads(cell, &law.label),
+        false => build_law_heads(cell, &law.label),
     };
     Block::Table(format!("{} alone", law.label), TextTable { heads, rows, fixed: 1 })
 }
 
 /// One table of everything that happens or does not.
-fn switch_table(cell: &Answer, laws: &[SingleLaw]) -> Block {
-    let none = SingleValue { value: 1, exact: None, simulated: None };
+fn build_yes_no_table(cell: &Answer, laws: &[LawOfShow]) -> Block {
+    let none = ShowValueChance { value: 1, exact: None, simulated: None };
     let rows = laws.iter().map(|law| {
         let yes = law.values.iter().find(|value| value.value == 1);
-        row(cell, &law.label, yes.unwrap_or(&none))
+        build_value_row(cell, &law.label, yes.unwrap_or(&none))
     });
     let rows = rows.collect();
     Block::Table(
         "Chances alone".to_owned(),
-        TextTable { heads: heads(cell, "what"), rows, fixed: 1 },
+        TextTable { heads: build_law_heads(cell, "what"), rows, fixed: 1 },
     )
 }
 
-fn heads(cell: &Answer, first: &str) -> Vec<String> {
-    let columns = [("exact %", has_exact(cell)), ("simulated %", cell.trials > 0)];
+fn build_law_heads(cell: &Answer, first: &str) -> Vec<String> {
+    let columns = [("exact %", has_exact_law(cell)), ("simulated %", cell.trials > 0)];
     let columns = columns.into_iter().filter(|(_, filled)| *filled).map(|(head, _)| head);
     [first].into_iter().chain(columns).map(str::to_owned).collect()
 }
 
-fn has_exact(cell: &Answer) -> bool {
+fn has_exact_law(cell: &Answer) -> bool {
     cell.outcomes.iter().any(|outcome| outcome.exact.is_some())
 }
 
-fn row(cell: &Answer, name: &str, value: &SingleValue) -> Vec<TableEntry> {
-    let exact = has_exact(cell).then(|| exact_percent(value.exact.unwrap_or(0.0)));
+fn build_value_row(cell: &Answer, name: &str, value: &ShowValueChance) -> Vec<ReportTableCell> {
+    let exact = has_exact_law(cell).then(|| format_exact_percent(value.exact.unwrap_or(0.0)));
     let simulated = (cell.trials > 0).then(|| match &value.simulated {
         Some(estimate) => measure_format::format_simulated(true, estimate, cell.trials),
         None => "0".to_owned(),
     });
-    let numbers = exact.into_iter().chain(simulated).map(TableEntry::Number);
-    [TableEntry::Text(name.to_owned())].into_iter().chain(numbers).collect()
+    let numbers = exact.into_iter().chain(simulated).map(ReportTableCell::Number);
+    [ReportTableCell::Text(name.to_owned())].into_iter().chain(numbers).collect()
 }
 
-fn quantile_rows(law: &SingleLaw) -> Vec<Vec<TableEntry>> {
+fn build_quantile_rows(law: &LawOfShow) -> Vec<Vec<ReportTableCell>> {
     let row = |percent: u32| {
-        let text = match quantile(law, f64::from(percent) / 100.0) {
+        let text = match find_law_quantile(law, f64::from(percent) / 100.0) {
             Some(value) => value.to_string(),
             None => "–".to_owned(),
         };
-        vec![TableEntry::Text(format!("{percent} %")), TableEntry::Number(text)]
+        vec![ReportTableCell::Text(format!("{percent} %")), ReportTableCell::Number(text)]
     };
     QUANTILES.into_iter().map(row).collect()
 }
 
 /// Least value that the show does not exceed with probability `share`; `None` where what has ended does not
 /// reach it.
-fn quantile(law: &SingleLaw, share: f64) -> Option<i32> {
+fn find_law_quantile(law: &LawOfShow, share: f64) -> Option<i32> {
     let mut reached = 0.0;
     let found = law.values.iter().find(|value| {
-        reached += value.likelihood();
+        reached += value.best_probability();
         reached >= share - 1e-12
     });
     found.map(|value| value.value)
@@ -197,7 +203,7 @@ mod tests {
     #[test]
     fn single_laws_add_up_the_joint_one() {
         let cell = &test_answers::build_single()[0];
-        let laws = single_laws(cell);
+        let laws = compute_single_laws(cell);
         assert_eq!(laws.len(), cell.fields.len());
         for (at, law) in laws.iter().enumerate() {
             for value in &law.values {
@@ -214,12 +220,13 @@ mod tests {
 
     #[test]
     fn quantiles_are_the_least_values_that_reach_the_share() {
-        let value = |(value, p): (i32, f64)| SingleValue { value, exact: Some(p), simulated: None };
+        let value =
+            |(value, p): (i32, f64)| ShowValueChance { value, exact: Some(p), simulated: None };
         let values = [(1, 0.05), (3, 0.45), (7, 0.25), (9, 0.2)].map(value).to_vec();
-        let law = SingleLaw { name: String::new(), label: String::new(), values };
-        let found = QUANTILES.map(|percent| quantile(&law, f64::from(percent) / 100.0));
+        let law = LawOfShow { name: String::new(), label: String::new(), values };
+        let found = QUANTILES.map(|percent| find_law_quantile(&law, f64::from(percent) / 100.0));
         // Of the last twentieth nothing has ended.
         assert_eq!(found, [Some(1), Some(3), Some(3), Some(7), Some(9)]);
-        assert_eq!(quantile(&law, 0.96), None);
+        assert_eq!(find_law_quantile(&law, 0.96), None);
     }
 }

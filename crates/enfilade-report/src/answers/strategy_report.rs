@@ -3,22 +3,24 @@
 use serde::Serialize;
 
 use super::answers_json::{self, CellJson};
-use crate::blocks::{Block, TableEntry, TextTable};
+use crate::blocks::{Block, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
-use crate::text::number_format::exact_mean;
+use crate::text::number_format::format_exact_mean;
 use enfilade_study::answer::Answer;
-use enfilade_study::strategy::{Branch, DecisionStrategy, Description, Situation, Tree};
+use enfilade_study::strategy::{
+    DecisionSituation, DecisionStrategy, DecisionTree, OptionByBound, StrategyDescription,
+};
 
 /// Situations that are listed; the least visited are left out.
 const LISTED: usize = 40;
 
 /// Headings, rules and tables of the decisions of a cell.
-pub fn blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
+pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for decision in decisions {
-        blocks.push(Block::Heading(title(cell, decision)));
-        blocks.extend(Block::list(lines(decision)));
-        blocks.push(Block::Table("What is done".to_owned(), table(decision)));
+        blocks.push(Block::Heading(decision_title(cell, decision)));
+        blocks.extend(Block::list(describe_rule_lines(decision)));
+        blocks.push(Block::Table("What is done".to_owned(), build_situation_table(decision)));
         let left = decision.situations.len().saturating_sub(LISTED);
         if left > 0 {
             blocks
@@ -29,7 +31,7 @@ pub fn blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
 }
 
 /// `home or dive (line 12, for highest got)`.
-fn title(cell: &Answer, strategy: &DecisionStrategy) -> String {
+fn decision_title(cell: &Answer, strategy: &DecisionStrategy) -> String {
     let decision = &strategy.decision;
     let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
     let mut title = format!(
@@ -46,49 +48,51 @@ fn title(cell: &Answer, strategy: &DecisionStrategy) -> String {
 }
 
 /// The rules of a decision, one a line, then a simpler one.
-pub fn lines(strategy: &DecisionStrategy) -> Vec<String> {
-    let words = Words { strategy };
-    let mut lines = words.description(&strategy.description);
+pub fn describe_rule_lines(strategy: &DecisionStrategy) -> Vec<String> {
+    let words = DecisionNames { strategy };
+    let mut lines = words.describe_strategy_lines(&strategy.description);
     if let Some(simpler) = &strategy.simpler {
-        let rule = words.description(&simpler.description).join("; ");
-        let (goal, own) = (&strategy.decision.goal, exact_mean(strategy.mean));
-        let mean = exact_mean(simpler.mean);
+        let rule = words.describe_strategy_lines(&simpler.description).join("; ");
+        let (goal, own) = (&strategy.decision.goal, format_exact_mean(strategy.mean));
+        let mean = format_exact_mean(simpler.mean);
         lines.push(format!("simpler: {rule}: mean {goal} {mean} in place of {own}"));
     }
     lines
 }
 
 /// Names of the options and variables of a decision.
-struct Words<'a> {
+struct DecisionNames<'a> {
     strategy: &'a DecisionStrategy,
 }
 
-impl Words<'_> {
-    fn option(&self, option: u8) -> String {
+impl DecisionNames<'_> {
+    fn option_name(&self, option: u8) -> String {
         let options = &self.strategy.decision.options;
         options.get(usize::from(option) - 1).map_or_else(String::new, ToString::to_string)
     }
 
-    fn variable(&self, at: usize) -> String {
+    fn variable_name(&self, at: usize) -> String {
         self.strategy.names.get(at).map_or_else(String::new, |name| name.replace('_', " "))
     }
 
-    fn rule(&self, variable: usize, rule: &Branch) -> String {
+    fn describe_option_rule(&self, variable: usize, rule: &OptionByBound) -> String {
         match rule {
-            Branch::Always(option) => format!("always {}", self.option(*option)),
-            Branch::Bound { from, below, above } => format!(
+            OptionByBound::Always(option) => format!("always {}", self.option_name(*option)),
+            OptionByBound::Bound { from, below, above } => format!(
                 "{} while {} is under {from}, else {}",
-                self.option(*below),
-                self.variable(variable),
-                self.option(*above)
+                self.option_name(*below),
+                self.variable_name(variable),
+                self.option_name(*above)
             ),
         }
     }
 
-    fn description(&self, description: &Description) -> Vec<String> {
+    fn describe_strategy_lines(&self, description: &StrategyDescription) -> Vec<String> {
         match description {
-            Description::One { variable, rule } => vec![self.rule(*variable, rule)],
-            Description::Ranges { variable, by, ranges } => ranges
+            StrategyDescription::One { variable, rule } => {
+                vec![self.describe_option_rule(*variable, rule)]
+            }
+            StrategyDescription::Ranges { variable, by, ranges } => ranges
                 .iter()
                 .map(|((first, last), rule)| {
                     let values = match last - first {
@@ -96,15 +100,19 @@ impl Words<'_> {
                         1 => format!("{first} or {last}"),
                         _ => format!("{first} to {last}"),
                     };
-                    format!("{} {values}: {}", self.variable(*by), self.rule(*variable, rule))
+                    format!(
+                        "{} {values}: {}",
+                        self.variable_name(*by),
+                        self.describe_option_rule(*variable, rule)
+                    )
                 })
                 .collect(),
-            Description::Shares => {
+            StrategyDescription::Shares => {
                 self.strategy.situations.iter().take(LISTED).map(|one| self.shares(one)).collect()
             }
-            Description::Tree(tree, share) => {
+            StrategyDescription::Tree(tree, share) => {
                 let mut lines = Vec::new();
-                self.tree(tree, &mut Vec::new(), &mut lines);
+                self.describe_tree_lines(tree, &mut Vec::new(), &mut lines);
                 if *share < 1.0 {
                     lines.push(format!("in {:.1} % of cases", (1000.0 * share).floor() / 10.0));
                 }
@@ -114,42 +122,49 @@ impl Words<'_> {
     }
 
     /// Returns the options that are mixed: `road or ford`.
-    fn mixture(&self, situation: &Situation) -> String {
+    fn mixture(&self, situation: &DecisionSituation) -> String {
         let shares = (1..).zip(&situation.shares).filter(|(_, share)| **share > 0.0);
-        shares.map(|(option, _)| self.option(option)).collect::<Vec<_>>().join(" or ")
+        shares.map(|(option, _)| self.option_name(option)).collect::<Vec<_>>().join(" or ")
     }
 
     /// Returns what is done in a situation where options have shares: `theirs 2: call 66.67 %, yield
     /// 33.33 %`.
-    fn shares(&self, situation: &Situation) -> String {
+    fn shares(&self, situation: &DecisionSituation) -> String {
         let values = situation.values.iter().enumerate();
-        let values = values.map(|(at, value)| format!("{} {value}", self.variable(at)));
+        let values = values.map(|(at, value)| format!("{} {value}", self.variable_name(at)));
         let values = values.collect::<Vec<_>>().join(", ");
         let shares: Vec<String> = match situation.shares.as_slice() {
-            [] => vec![format!("always {}", self.option(situation.option))],
+            [] => vec![format!("always {}", self.option_name(situation.option))],
             shares => (1..)
                 .zip(shares)
                 .filter(|(_, share)| **share > 0.0)
-                .map(|(option, share)| format!("{} {:.2} %", self.option(option), 100.0 * share))
+                .map(|(option, share)| {
+                    format!("{} {:.2} %", self.option_name(option), 100.0 * share)
+                })
                 .collect(),
         };
         let rule = shares.join(", ");
         if values.is_empty() { rule } else { format!("{values}: {rule}") }
     }
 
-    fn tree(&self, tree: &Tree, path: &mut Vec<String>, lines: &mut Vec<String>) {
+    fn describe_tree_lines(
+        &self,
+        tree: &DecisionTree,
+        path: &mut Vec<String>,
+        lines: &mut Vec<String>,
+    ) {
         match tree {
-            Tree::Leaf(option) => {
-                lines.push(format!("{}: {}", path.join(", "), self.option(*option)))
+            DecisionTree::Leaf(option) => {
+                lines.push(format!("{}: {}", path.join(", "), self.option_name(*option)))
             }
-            Tree::Question { variable, from, below, above } => {
-                let name = self.variable(*variable);
+            DecisionTree::Question { variable, from, below, above } => {
+                let name = self.variable_name(*variable);
                 for (tree, question) in [
                     (below, format!("{name} under {from}")),
                     (above, format!("{name} {from} or more")),
                 ] {
                     path.push(question);
-                    self.tree(tree, path, lines);
+                    self.describe_tree_lines(tree, path, lines);
                     path.pop();
                 }
             }
@@ -157,35 +172,44 @@ impl Words<'_> {
     }
 }
 
-fn table(strategy: &DecisionStrategy) -> TextTable {
-    let names = (0..strategy.names.len()).map(|at| Words { strategy }.variable(at));
+fn build_situation_table(strategy: &DecisionStrategy) -> TextTable {
+    let names = (0..strategy.names.len()).map(|at| DecisionNames { strategy }.variable_name(at));
     let goal = &strategy.decision.goal;
     let rest =
         ["option".to_owned(), format!("mean {goal}"), "next best".to_owned(), "visits".to_owned()];
     let heads = names.chain(rest).collect();
-    let rows = strategy.situations.iter().take(LISTED).map(|one| row(strategy, one)).collect();
+    let rows = strategy
+        .situations
+        .iter()
+        .take(LISTED)
+        .map(|one| build_situation_row(strategy, one))
+        .collect();
     TextTable { heads, rows, fixed: strategy.names.len() }
 }
 
-fn row(strategy: &DecisionStrategy, situation: &Situation) -> Vec<TableEntry> {
-    let words = Words { strategy };
-    let values = situation.values.iter().map(|value| TableEntry::Number(value.to_string()));
+fn build_situation_row(
+    strategy: &DecisionStrategy,
+    situation: &DecisionSituation,
+) -> Vec<ReportTableCell> {
+    let words = DecisionNames { strategy };
+    let values = situation.values.iter().map(|value| ReportTableCell::Number(value.to_string()));
     let own = situation.means.get(usize::from(situation.option) - 1).copied();
-    let number = |mean: Option<f64>| TableEntry::Number(mean.map_or("–".to_owned(), exact_mean));
+    let number =
+        |mean: Option<f64>| ReportTableCell::Number(mean.map_or("–".to_owned(), format_exact_mean));
     let rest = [
-        TableEntry::Text(match situation.shares.is_empty() {
-            true => words.option(situation.option),
+        ReportTableCell::Text(match situation.shares.is_empty() {
+            true => words.option_name(situation.option),
             false => words.mixture(situation),
         }),
         number(own),
-        number(next_best(strategy, situation)),
-        TableEntry::Number(exact_mean(situation.visits)),
+        number(second_best_mean(strategy, situation)),
+        ReportTableCell::Number(format_exact_mean(situation.visits)),
     ];
     values.chain(rest).collect()
 }
 
 /// The best mean of an option that is not taken.
-fn next_best(strategy: &DecisionStrategy, situation: &Situation) -> Option<f64> {
+fn second_best_mean(strategy: &DecisionStrategy, situation: &DecisionSituation) -> Option<f64> {
     let others = situation.means.iter().enumerate();
     let others = others.filter(|(at, _)| at + 1 != usize::from(situation.option));
     let means = others.map(|(_, mean)| *mean);
@@ -234,10 +258,10 @@ struct SituationJson {
 }
 
 /// Renders answers with their strategies as JSON.
-pub fn render(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
+pub fn render_strategy_json(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
     let contests = answers.iter().zip(strategies).map(|(answer, own)| CellWithStrategy {
         cell: answers_json::build_cell_json(answer),
-        strategy: own.iter().map(strategy_json).collect(),
+        strategy: own.iter().map(build_strategy_json).collect(),
     });
     to_indented_json(&StrategyDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
@@ -246,11 +270,11 @@ pub fn render(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> Strin
     })
 }
 
-fn strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
-    let words = Words { strategy };
-    let situation = |one: &Situation| SituationJson {
+fn build_strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
+    let words = DecisionNames { strategy };
+    let situation = |one: &DecisionSituation| SituationJson {
         values: one.values.clone(),
-        option: words.option(one.option),
+        option: words.option_name(one.option),
         means: one.means.clone(),
         visits: one.visits,
         shares: one.shares.clone(),
@@ -262,7 +286,7 @@ fn strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
         best: decision.best.to_string(),
         options: decision.options.iter().map(ToString::to_string).collect(),
         mean: strategy.mean,
-        rules: lines(strategy),
+        rules: describe_rule_lines(strategy),
         variables: strategy.names.clone(),
         situations: strategy.situations.iter().map(situation).collect(),
     }

@@ -1,7 +1,7 @@
 //! Trade-offs as tables: the value of one step of an axis in steps of another.
 
-use crate::answers::answer_tables::ContestTables;
-use crate::blocks::{TableEntry, TextTable};
+use crate::answers::answer_tables::TablesOfContest;
+use crate::blocks::{ReportTableCell, TextTable};
 use crate::error::ReportError;
 use crate::headline_measure;
 use crate::text::short_labels;
@@ -9,7 +9,7 @@ use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::name_matching;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::trade_off::{AxisStep, MeasureSurface};
+use enfilade_study::trade_off::{AxisStepWorth, MeasureSurface};
 
 /// Builds one table per contest: the value of one step of every other axis in steps of the axis
 /// `currency`, by the most informative measure.
@@ -19,8 +19,8 @@ use enfilade_study::trade_off::{AxisStep, MeasureSurface};
 pub fn build_trade_off_tables(
     answers: &[Answer],
     currency: &str,
-) -> Result<Vec<ContestTables>, ReportError> {
-    let worths: Vec<ContestTables> = sentences::split_by_contest(answers)
+) -> Result<Vec<TablesOfContest>, ReportError> {
+    let worths: Vec<TablesOfContest> = sentences::split_by_contest(answers)
         .filter_map(|cells| build_contest_table(cells, currency))
         .collect();
     if !worths.is_empty() {
@@ -47,19 +47,21 @@ pub fn build_trade_off_tables(
 
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
 /// currency. `None` with fewer than two axes, or without numbers on any.
-pub fn build_overview_table(cells: &[Answer]) -> Option<ContestTables> {
+pub fn build_overview_table(cells: &[Answer]) -> Option<TablesOfContest> {
     let (surface, measure) = build_surface(cells)?;
     let counted: Vec<usize> =
-        (0..surface.axes.len()).filter(|&at| has_countable_steps(&surface, at)).collect();
+        (0..surface.axes.len()).filter(|&at| has_ordered_numbers(&surface, at)).collect();
     if surface.axes.len() < 2 || counted.is_empty() {
         return None;
     }
     let heads = counted.iter().map(|&at| format!("in steps of {}", axis_name(&surface, at)));
     let row = |of: usize| {
-        let own = TableEntry::Text(axis_name(&surface, of));
+        let own = ReportTableCell::Text(axis_name(&surface, of));
         let ranges = counted.iter().map(|&currency| match of == currency {
-            true => TableEntry::Text("–".to_owned()),
-            false => TableEntry::Text(format_step_range(&surface.compute_steps(of, currency))),
+            true => ReportTableCell::Text("–".to_owned()),
+            false => {
+                ReportTableCell::Text(format_step_worths(&surface.compute_steps(of, currency)))
+            }
         });
         [own].into_iter().chain(ranges).collect()
     };
@@ -76,9 +78,9 @@ pub fn build_overview_table(cells: &[Answer]) -> Option<ContestTables> {
     ))
 }
 
-fn build_titled_table(title: String, table: TextTable, remark: String) -> ContestTables {
+fn build_titled_table(title: String, table: TextTable, remark: String) -> TablesOfContest {
     let (given, legend, outcomes) = (None, Vec::new(), None);
-    ContestTables {
+    TablesOfContest {
         title,
         parameters: given,
         measures: table,
@@ -91,14 +93,19 @@ fn build_titled_table(title: String, table: TextTable, remark: String) -> Contes
 }
 
 /// Formats minimum, median and maximum of the steps.
-fn format_step_range(steps: &[AxisStep]) -> String {
+fn format_step_worths(steps: &[AxisStepWorth]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
     all.sort_by(f64::total_cmp);
     match (all.first(), all.last()) {
         (Some(least), Some(most)) => {
             let middle = all[(all.len() - 1) / 2];
-            format!("{} … {} … {}", format_steps(*least), format_steps(middle), format_steps(*most))
+            format!(
+                "{} … {} … {}",
+                format_step_number(*least),
+                format_step_number(middle),
+                format_step_number(*most)
+            )
         }
         _ => "beyond".to_owned(),
     }
@@ -110,7 +117,7 @@ fn build_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
 }
 
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
-fn has_countable_steps(surface: &MeasureSurface<'_>, axis: usize) -> bool {
+fn has_ordered_numbers(surface: &MeasureSurface<'_>, axis: usize) -> bool {
     let numbers: Option<Vec<f64>> =
         surface.axes[axis].1.iter().map(short_labels::as_number).collect();
     let sorted = |numbers: Vec<f64>| {
@@ -123,24 +130,24 @@ fn axis_name(surface: &MeasureSurface<'_>, axis: usize) -> String {
     labels::axis_label(&surface.cells[0], &surface.axes[axis].0)
 }
 
-fn build_contest_table(cells: &[Answer], currency: &str) -> Option<ContestTables> {
+fn build_contest_table(cells: &[Answer], currency: &str) -> Option<TablesOfContest> {
     let (surface, measure) = build_surface(cells)?;
     let currency = surface.axes.iter().position(|(path, _)| path == currency)?;
-    if surface.axes.len() < 2 || !has_countable_steps(&surface, currency) {
+    if surface.axes.len() < 2 || !has_ordered_numbers(&surface, currency) {
         return None;
     }
     let coin = axis_name(&surface, currency);
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
         let steps = surface.compute_steps(of, currency).into_iter();
-        let row = |step: AxisStep| build_step_row(&surface, of, &step);
+        let row = |step: AxisStepWorth| build_step_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });
-    let asked = sentences::sanitize(&cells[0].name);
+    let name = sentences::sanitize(&cells[0].name);
     let heads = ["one step of", "least", "at", "middle", "most", "at", "beyond"];
     let table =
         TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
-    let title = format!("{asked}: what one step is worth in steps of {coin}, by {measure}");
+    let title = format!("{name}: what one step is worth in steps of {coin}, by {measure}");
     let remark = format!(
         "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells that would need \
          values of {coin} outside the grid."
@@ -148,12 +155,16 @@ fn build_contest_table(cells: &[Answer], currency: &str) -> Option<ContestTables
     Some(build_titled_table(title, table, remark))
 }
 
-fn build_step_row(surface: &MeasureSurface<'_>, of: usize, step: &AxisStep) -> Vec<TableEntry> {
+fn build_step_row(
+    surface: &MeasureSurface<'_>,
+    of: usize,
+    step: &AxisStepWorth,
+) -> Vec<ReportTableCell> {
     let own = format!("{} {} → {}", axis_name(surface, of), step.from, step.to);
     let all = step.worth.len() + step.beyond;
     let beyond = match step.beyond {
-        0 => TableEntry::Number("0".to_owned()),
-        some => TableEntry::Number(format!(
+        0 => ReportTableCell::Number("0".to_owned()),
+        some => ReportTableCell::Number(format!(
             "{} of {}",
             group_digits(some as u64),
             group_digits(all as u64)
@@ -161,20 +172,20 @@ fn build_step_row(surface: &MeasureSurface<'_>, of: usize, step: &AxisStep) -> V
     };
     let place = |cell: usize| {
         let axes = surface.cells[cell].axes.iter().enumerate().filter(|(axis, _)| *axis != of);
-        let said = axes.map(|(axis, (_, value))| format!("{} {value}", axis_name(surface, axis)));
-        sentences::sanitize(&said.collect::<Vec<_>>().join(", "))
+        let steps = axes.map(|(axis, (_, value))| format!("{} {value}", axis_name(surface, axis)));
+        sentences::sanitize(&steps.collect::<Vec<_>>().join(", "))
     };
-    let numbers = match step.worth_range() {
-        None => vec![TableEntry::Text("–".to_owned()); 5],
+    let numbers = match step.smallest_to_largest_worth() {
+        None => vec![ReportTableCell::Text("–".to_owned()); 5],
         Some([least, middle, most]) => vec![
-            TableEntry::Number(format_steps(least.1)),
-            TableEntry::Text(place(least.0)),
-            TableEntry::Number(format_steps(middle.1)),
-            TableEntry::Number(format_steps(most.1)),
-            TableEntry::Text(place(most.0)),
+            ReportTableCell::Number(format_step_number(least.1)),
+            ReportTableCell::Text(place(least.0)),
+            ReportTableCell::Number(format_step_number(middle.1)),
+            ReportTableCell::Number(format_step_number(most.1)),
+            ReportTableCell::Text(place(most.0)),
         ],
     };
-    [TableEntry::Text(sentences::sanitize(&own))]
+    [ReportTableCell::Text(sentences::sanitize(&own))]
         .into_iter()
         .chain(numbers)
         .chain([beyond])
@@ -182,11 +193,11 @@ fn build_step_row(surface: &MeasureSurface<'_>, of: usize, step: &AxisStep) -> V
 }
 
 /// Formats a number of steps: `+1.2`.
-fn format_steps(steps: f64) -> String {
+fn format_step_number(steps: f64) -> String {
     // A value that rounds to zero has no sign.
     if steps.abs() < 0.05 {
         "0.0".to_owned()
     } else {
-        measure_format::use_true_minus(&format!("{steps:+.1}"))
+        measure_format::with_true_minus(&format!("{steps:+.1}"))
     }
 }

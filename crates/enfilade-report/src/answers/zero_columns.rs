@@ -15,13 +15,13 @@ use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// Labels by the name of the column.
-type LabelByName = BTreeMap<Text, Text>;
+type LabelByColumnName = BTreeMap<Text, Text>;
 
 /// The fields and measures that are 0 in all cells of one contest.
 #[derive(Debug)]
 pub struct ZeroColumns {
-    fields: LabelByName,
-    measures: LabelByName,
+    fields: LabelByColumnName,
+    measures: LabelByColumnName,
 }
 
 impl ZeroColumns {
@@ -49,36 +49,36 @@ impl ZeroColumns {
     }
 }
 
-fn find_zero_fields(cells: &[&Answer]) -> LabelByName {
+fn find_zero_fields(cells: &[&Answer]) -> LabelByColumnName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
         let unknown = !has_exact(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
         fields.map(|(_, field)| (field.name.clone(), field.display_name())).collect()
     };
-    find_zero_unless_all(cells, named)
+    zero_columns_unless_all(cells, named)
 }
 
-fn find_zero_measures(cells: &[&Answer]) -> LabelByName {
+fn find_zero_measures(cells: &[&Answer]) -> LabelByColumnName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
-        let measures = cell.measures.iter().filter(|measure| is_zero(measure) != busy);
+        let measures = cell.measures.iter().filter(|measure| is_zero_measure(measure) != busy);
         measures.map(|m| (m.head.name.clone(), m.head.display_name())).collect()
     };
-    find_zero_unless_all(cells, named)
+    zero_columns_unless_all(cells, named)
 }
 
 /// Returns the columns that are zero in every cell; none if no other column would be left.
-fn find_zero_unless_all(
+fn zero_columns_unless_all(
     cells: &[&Answer],
     named: impl Fn(&Answer, bool) -> Vec<(Text, Text)>,
-) -> LabelByName {
-    let busy: LabelByName = cells.iter().flat_map(|cell| named(cell, true)).collect();
+) -> LabelByColumnName {
+    let busy: LabelByColumnName = cells.iter().flat_map(|cell| named(cell, true)).collect();
     let idle = cells.iter().flat_map(|cell| named(cell, false));
-    let idle: LabelByName = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
-    if busy.is_empty() { LabelByName::new() } else { idle }
+    let idle: LabelByColumnName = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
+    if busy.is_empty() { LabelByColumnName::new() } else { idle }
 }
 
-fn is_zero(measure: &MeasureAnswer) -> bool {
+fn is_zero_measure(measure: &MeasureAnswer) -> bool {
     let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
     measure.exact == Some(0.0) && simulated == 0.0
 }

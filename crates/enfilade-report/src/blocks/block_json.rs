@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Block, Sentence, TableEntry, TextStyle, TextTable};
+use super::{Block, ReportTableCell, Sentence, TextStyle, TextTable};
 
 /// A block: an object with one key, its kind.
 #[derive(Clone, Debug, Serialize)]
@@ -45,31 +45,32 @@ pub struct TableJson {
 
 /// Converts the blocks, most important first.
 pub fn to_block_json(blocks: &[Block]) -> Vec<BlockJson> {
-    blocks.iter().flat_map(convert_block).collect()
+    blocks.iter().flat_map(convert_block_to_json).collect()
 }
 
 /// Converts one block; ranges become the table of their numbers, and their reasons.
-fn convert_block(block: &Block) -> Vec<BlockJson> {
+fn convert_block_to_json(block: &Block) -> Vec<BlockJson> {
     match block {
         Block::Ranges(ranges) => {
-            let shown = BlockJson::Table(ranges.name.clone(), convert_table(&ranges.to_table()));
+            let shown =
+                BlockJson::Table(ranges.name.clone(), table_to_json(&ranges.to_text_table()));
             std::iter::once(shown)
-                .chain(convert_single(&Block::List(ranges.list_reasons())))
+                .chain(convert_single_block(&Block::List(ranges.list_range_reasons())))
                 .collect()
         }
-        other => convert_single(other).into_iter().collect(),
+        other => convert_single_block(other).into_iter().collect(),
     }
 }
 
-fn convert_single(block: &Block) -> Option<BlockJson> {
-    let choice = |(called, shown): &(String, TextTable)| (called.clone(), convert_table(shown));
+fn convert_single_block(block: &Block) -> Option<BlockJson> {
+    let choice = |(called, shown): &(String, TextTable)| (called.clone(), table_to_json(shown));
     Some(match block {
         Block::Title(text) => BlockJson::Title(text.clone()),
         Block::Heading(text) => BlockJson::Heading(text.clone()),
-        Block::Sentence(said) => BlockJson::Sentence(convert_sentence(said)),
-        Block::List(lines) => BlockJson::List(convert_list(lines)),
-        Block::Table(name, shown) => BlockJson::Table(name.clone(), convert_table(shown)),
-        Block::Boxed(title, lines) => BlockJson::Boxed(title.clone(), convert_list(lines)),
+        Block::Sentence(said) => BlockJson::Sentence(sentence_to_json(said)),
+        Block::List(lines) => BlockJson::List(list_to_json(lines)),
+        Block::Table(name, shown) => BlockJson::Table(name.clone(), table_to_json(shown)),
+        Block::Boxed(title, lines) => BlockJson::Boxed(title.clone(), list_to_json(lines)),
         Block::Command(line) => BlockJson::Command(line.clone()),
         Block::Choices(title, choices) => {
             BlockJson::Choices(title.clone(), choices.iter().map(choice).collect())
@@ -78,16 +79,17 @@ fn convert_single(block: &Block) -> Option<BlockJson> {
     })
 }
 
-fn convert_sentence(said: &Sentence) -> SentenceJson {
-    said.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
+fn sentence_to_json(sentence: &Sentence) -> SentenceJson {
+    sentence.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
 }
 
-fn convert_list(lines: &[Sentence]) -> Vec<SentenceJson> {
-    lines.iter().map(convert_sentence).collect()
+fn list_to_json(lines: &[Sentence]) -> Vec<SentenceJson> {
+    lines.iter().map(sentence_to_json).collect()
 }
 
-fn convert_table(table: &TextTable) -> TableJson {
-    let entry = |entry: &TableEntry| (entry.is_number(), entry.to_inline().to_string());
+fn table_to_json(table: &TextTable) -> TableJson {
+    let entry =
+        |entry: &ReportTableCell| (entry.is_number(), entry.entry_in_one_line().to_string());
     TableJson {
         heads: table.heads.clone(),
         rows: table.rows.iter().map(|row| row.iter().map(entry).collect()).collect(),
@@ -106,14 +108,14 @@ mod tests {
         let shown = TextTable {
             heads: vec!["weapon".to_owned(), "price".to_owned()],
             rows: vec![vec![
-                TableEntry::Text("<b>".to_owned()),
-                TableEntry::Number("33".to_owned()),
+                ReportTableCell::Text("<b>".to_owned()),
+                ReportTableCell::Number("33".to_owned()),
             ]],
             fixed: 1,
         };
         let blocks = [
             Block::Heading("Why".to_owned()),
-            Block::Sentence(Sentence::from_label_and_text("MMG:", "dear")),
+            Block::Sentence(Sentence::with_label("MMG:", "dear")),
             Block::Table("It".to_owned(), shown),
             Block::Choices("Other".to_owned(), Vec::new()),
         ];

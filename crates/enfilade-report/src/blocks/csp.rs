@@ -9,8 +9,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Returns the source expression that allows exactly this script or style: `sha256-…`.
-pub fn format_csp_source(content: &str) -> String {
-    format!("sha256-{}", encode_base64(&Sha256::digest(content.as_bytes())))
+pub fn csp_hash_source(content: &str) -> String {
+    format!("sha256-{}", encode_as_base64(&Sha256::digest(content.as_bytes())))
 }
 
 /// Writes a value as JSON that is safe inside `<script>`: no `<`, `>` or `&`, and no line
@@ -34,7 +34,7 @@ pub fn write_script_json<T: Serialize>(value: &T) -> String {
 }
 
 /// Encodes bytes as Base64 of RFC 4648 with padding.
-fn encode_base64(bytes: &[u8]) -> String {
+fn encode_as_base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {
@@ -66,7 +66,7 @@ mod tests {
             ("foobar", "Zm9vYmFy"),
         ];
         for (plain, coded) in cases {
-            assert_eq!(encode_base64(plain.as_bytes()), coded);
+            assert_eq!(encode_as_base64(plain.as_bytes()), coded);
         }
     }
 
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_permit_is_the_hash_of_the_content() {
         let expected = "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=";
-        assert_eq!(format_csp_source("alert('Hello, world.');"), expected);
+        assert_eq!(csp_hash_source("alert('Hello, world.');"), expected);
     }
 
     #[test]

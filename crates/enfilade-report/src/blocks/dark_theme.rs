@@ -12,11 +12,11 @@ use crate::drawing::RgbColor;
 /// pictures.
 ///
 /// Texts of files are escaped in `body`, so that every quoted colour is one of a picture.
-pub fn build_dark_rules(body: &str) -> String {
+pub fn dark_mode_style(body: &str) -> String {
     let mut style = String::new();
     for part in ["fill", "stroke"] {
-        for ink in find_colors(body, part) {
-            let (ink, image) = (ink.to_hex(), ink.for_dark().to_hex());
+        for ink in find_colors_of_attribute(body, part) {
+            let (ink, image) = (ink.to_hex(), ink.dark_mode_color().to_hex());
             writeln!(style, "[{part}=\"{ink}\"]{{{part}:{image}}}").expect("a text grows");
         }
     }
@@ -36,7 +36,7 @@ text[fill=\"#ffffff\"] { fill: #000; }
 ";
 
 /// Returns the colours that appear in `part`.
-fn find_colors(body: &str, part: &str) -> BTreeSet<RgbColor> {
+fn find_colors_of_attribute(body: &str, part: &str) -> BTreeSet<RgbColor> {
     let opening = format!(" {part}=\"#");
     let quoted = body.split(opening.as_str()).skip(1);
     quoted.filter_map(|rest| parse_color(rest.split_once('"')?.0)).collect()
@@ -57,10 +57,10 @@ mod tests {
     fn every_colour_has_one_rule() {
         let body = "<svg><path fill=\"#fff\" d=\"\"/><path fill=\"#355f8d\" d=\"\"/><text fill=\"#355f8d\">\
                     fill=&quot;#123456&quot;</text><path fill=\"none\" stroke=\"#dddddd\" d=\"\"/></svg>";
-        let style = build_dark_rules(body);
+        let style = dark_mode_style(body);
         assert_eq!(style.matches("[fill=\"#355f8d\"]").count(), 1);
         assert_eq!(style.matches("[stroke=\"#dddddd\"]").count(), 1);
         assert!(!style.contains("123456") && !style.contains("none"));
-        assert_eq!(build_dark_rules("<p>no picture</p>"), "");
+        assert_eq!(dark_mode_style("<p>no picture</p>"), "");
     }
 }

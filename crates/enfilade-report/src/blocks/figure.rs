@@ -13,7 +13,7 @@ pub struct EmbeddedPicture {
 
 /// A chart as a file and as its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
+pub struct PictureWithContent {
     /// Path and title.
     pub picture: EmbeddedPicture,
     /// Its SVG; empty if only the file is wanted.

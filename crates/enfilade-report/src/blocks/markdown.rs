@@ -1,11 +1,11 @@
 //! Blocks as Markdown.
 
-use super::{Block, Sentence, TableEntry, TextStyle, TextTable};
+use super::{Block, ReportTableCell, Sentence, TextStyle, TextTable};
 use crate::text::sentences::sanitize;
 
 /// Renders the blocks, with an empty line between two of them.
 pub fn write_markdown(blocks: &[Block]) -> String {
-    let blocks: Vec<_> = blocks.iter().map(render_block).filter(|said| !said.is_empty()).collect();
+    let blocks: Vec<_> = blocks.iter().map(render_block).filter(|text| !text.is_empty()).collect();
     blocks.join("\n")
 }
 
@@ -27,8 +27,8 @@ fn render_block(block: &Block) -> String {
         Block::Ranges(ranges) => {
             format!(
                 "{}\n{}",
-                render_table(&ranges.to_table()),
-                render_list("- ", &ranges.list_reasons())
+                render_table(&ranges.to_text_table()),
+                render_list("- ", &ranges.list_range_reasons())
             )
         }
         Block::Choices(..) => String::new(),
@@ -39,8 +39,8 @@ fn render_list(mark: &str, lines: &[Sentence]) -> String {
     lines.iter().map(|line| format!("{mark}{}\n", render_sentence(line))).collect()
 }
 
-fn render_sentence(said: &Sentence) -> String {
-    said.join_parts(|voice, text| match voice {
+fn render_sentence(sentence: &Sentence) -> String {
+    sentence.join_parts(|voice, text| match voice {
         TextStyle::Plain => escape_markdown(text),
         TextStyle::Strong => format!("**{}**", escape_markdown(text)),
     })
@@ -52,22 +52,24 @@ fn render_table(table: &TextTable) -> String {
         let numbers = table.rows.iter().any(|row| row[column].is_number());
         if numbers { "---:" } else { "---" }.to_owned()
     };
-    let mut out = render_line(table.heads.iter().map(|head| escape_markdown(head)));
-    out.push_str(&render_line((0..table.heads.len()).map(rule)));
+    let mut out = render_table_line(table.heads.iter().map(|head| escape_markdown(head)));
+    out.push_str(&render_table_line((0..table.heads.len()).map(rule)));
     for row in &table.rows {
-        out.push_str(&render_line(row.iter().map(render_entry)));
+        out.push_str(&render_table_line(row.iter().map(render_entry)));
     }
     out
 }
 
-fn render_entry(entry: &TableEntry) -> String {
+fn render_entry(entry: &ReportTableCell) -> String {
     match entry {
-        TableEntry::Strong(text) if !text.is_empty() => format!("**{}**", escape_markdown(text)),
-        _ => escape_markdown(&entry.to_inline()),
+        ReportTableCell::Strong(text) if !text.is_empty() => {
+            format!("**{}**", escape_markdown(text))
+        }
+        _ => escape_markdown(&entry.entry_in_one_line()),
     }
 }
 
-fn render_line(cells: impl Iterator<Item = String>) -> String {
+fn render_table_line(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<_> = cells.collect();
     format!("| {} |\n", cells.join(" | "))
 }
@@ -97,10 +99,7 @@ mod tests {
     fn a_name_is_no_markup() {
         let evil = "a|b\n<script>![x](y)`z`";
         assert_eq!(escape_markdown(evil), "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`");
-        assert_eq!(
-            render_sentence(&Sentence::from_label_and_text("*", "_[a](b)")),
-            "**\\*** _\\[a\\](b)"
-        );
+        assert_eq!(render_sentence(&Sentence::with_label("*", "_[a](b)")), "**\\*** _\\[a\\](b)");
     }
 
     #[test]

@@ -17,9 +17,9 @@ pub mod terminal;
 mod terminal_bars;
 mod text_table;
 
-pub use figure::{EmbeddedPicture, Figure};
-pub use ranges::{FactorAxis, FindingTone, PriceRangeRow, PriceRanges};
-pub use text_table::{TableEntry, TextTable};
+pub use figure::{EmbeddedPicture, PictureWithContent};
+pub use ranges::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
+pub use text_table::{ReportTableCell, TextTable};
 
 /// A part of a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,9 +39,9 @@ pub enum Block {
     /// A command line.
     Command(String),
     /// A picture, where there is room for one.
-    Picture(Figure),
+    Picture(PictureWithContent),
     /// Prices in their ranges.
-    Ranges(PriceRanges),
+    Ranges(PriceRangeChart),
     /// Tables of which one is chosen at a time by its name, in formats that can do so. They only
     /// repeat the content of another table.
     Choices(String, Vec<(String, TextTable)>),
@@ -85,14 +85,14 @@ impl Sentence {
     }
 
     /// Appends another sentence.
-    pub fn then(mut self, other: Sentence) -> Sentence {
+    pub fn followed_by(mut self, other: Sentence) -> Sentence {
         self.0.extend(other.0);
         self
     }
 
     /// Returns a label and its text: `**Question.** How often does a squad break?`.
-    pub fn from_label_and_text(what: impl Into<String>, told: impl Into<String>) -> Sentence {
-        Sentence::strong(what).then(Sentence::plain(told))
+    pub fn with_label(what: impl Into<String>, text: impl Into<String>) -> Sentence {
+        Sentence::strong(what).followed_by(Sentence::plain(text))
     }
 
     /// Formats each part with `part` and joins them by spaces.
@@ -102,18 +102,17 @@ impl Sentence {
     }
 }
 
-impl PriceRanges {
+impl PriceRangeChart {
     /// Returns the reasons, a line for each row that has one.
-    pub fn list_reasons(&self) -> Vec<Sentence> {
-        let told = self.rows.iter().filter(|row| !row.why.is_empty());
-        told.map(|row| Sentence::from_label_and_text(format!("{}:", row.name), row.why.join(" ")))
-            .collect()
+    pub fn list_range_reasons(&self) -> Vec<Sentence> {
+        let rows = self.rows.iter().filter(|row| !row.why.is_empty());
+        rows.map(|row| Sentence::with_label(format!("{}:", row.name), row.why.join(" "))).collect()
     }
 }
 
 /// A text format of a whole report.
 #[derive(Debug)]
-pub struct BlockFormat {
+pub struct TextBlockFormat {
     /// Its name.
     pub name: &'static str,
     /// A description for help.
@@ -124,21 +123,21 @@ pub struct BlockFormat {
     pub write: fn(&[Block]) -> String,
 }
 
-impl PartialEq for BlockFormat {
-    fn eq(&self, other: &BlockFormat) -> bool {
+impl PartialEq for TextBlockFormat {
+    fn eq(&self, other: &TextBlockFormat) -> bool {
         self.name == other.name
     }
 }
 
 /// Every format but the terminal, which has a width and may have bold letters.
-pub const BLOCK_FORMATS: &[BlockFormat] = &[
-    BlockFormat {
+pub const BLOCK_FORMATS: &[TextBlockFormat] = &[
+    TextBlockFormat {
         name: "markdown",
         about: "Sentences and tables in Markdown",
         endings: &["md", "markdown"],
         write: markdown::write_markdown,
     },
-    BlockFormat {
+    TextBlockFormat {
         name: "html",
         about: "A web page that loads nothing",
         endings: &["html", "htm"],
@@ -153,7 +152,7 @@ pub enum ReportStyle {
     #[cfg(feature = "terminal")]
     Terminal(terminal::Screen),
     /// In one of [`BLOCK_FORMATS`].
-    Page(&'static BlockFormat),
+    Page(&'static TextBlockFormat),
 }
 
 impl ReportStyle {

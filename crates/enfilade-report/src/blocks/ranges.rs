@@ -1,10 +1,10 @@
 //! Prices as bars on one axis with equal factors: a row each, which may open its reason.
 
-use super::text_table::{TableEntry, TextTable};
+use super::text_table::{ReportTableCell, TextTable};
 
 /// Prices side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PriceRanges {
+pub struct PriceRangeChart {
     /// The kind of thing that is priced.
     pub name: String,
     /// The rows, in reading order.
@@ -54,7 +54,7 @@ pub enum FindingTone {
 
 impl FindingTone {
     /// Returns the words before both ends of the range, by how sure it is.
-    pub fn certainty_prefix(self) -> &'static str {
+    pub fn certainty_words(self) -> &'static str {
         if self == FindingTone::Split { "by opponent" } else { "surely" }
     }
 
@@ -70,28 +70,29 @@ impl FindingTone {
     }
 }
 
-impl PriceRanges {
+impl PriceRangeChart {
     /// Converts the ranges to a table.
-    pub fn to_table(&self) -> TextTable {
+    pub fn to_text_table(&self) -> TextTable {
         let mut heads = ["unit", "now", "even", "range", "verdict"].map(str::to_owned).to_vec();
         heads.extend(self.beside.clone());
         let row = |row: &PriceRangeRow| {
-            let [now, even, range] = row.texts.clone().map(TableEntry::Number);
+            let [now, even, range] = row.texts.clone().map(ReportTableCell::Number);
             let mut entries = vec![
-                TableEntry::Text(row.name.clone()),
+                ReportTableCell::Text(row.name.clone()),
                 now,
                 even,
                 range,
-                TableEntry::Text(row.word.clone()),
+                ReportTableCell::Text(row.word.clone()),
             ];
-            entries.extend(self.beside.is_some().then(|| TableEntry::Number(row.beside.clone())));
+            entries
+                .extend(self.beside.is_some().then(|| ReportTableCell::Number(row.beside.clone())));
             entries
         };
         TextTable { rows: self.rows.iter().map(row).collect(), heads, fixed: 1 }
     }
 
     /// Returns the axis that contains all of them; `None` without rows.
-    pub fn find_axis(&self) -> Option<FactorAxis> {
+    pub fn find_axis(&self) -> Option<LogPriceAxis> {
         let ends = self.rows.iter().flat_map(|row| {
             let (low, high) = row.range.unzip();
             [row.now, row.even, low, high]
@@ -99,25 +100,25 @@ impl PriceRanges {
         let ends = || ends.clone().flatten().filter(|at| at.is_finite() && *at > 0.0);
         let (low, high) = (ends().reduce(f64::min)?, ends().reduce(f64::max)?);
         // Room on both sides, and more if all values are equal.
-        Some(FactorAxis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
+        Some(LogPriceAxis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
     }
 }
 
 /// An axis on which equal steps are equal factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FactorAxis {
+pub struct LogPriceAxis {
     low: f64,
     high: f64,
 }
 
-impl FactorAxis {
+impl LogPriceAxis {
     /// Returns the position of a number, 0 to 1.
-    pub fn share_at(self, number: f64) -> f64 {
+    pub fn position_of_number(self, number: f64) -> f64 {
         ((number.ln() - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     /// Returns at most `most` round numbers on the axis, with a constant factor between them.
-    pub fn round_ticks(self, most: usize) -> Vec<f64> {
+    pub fn round_tick_numbers(self, most: usize) -> Vec<f64> {
         let round = |step: i32| {
             let powers = step.div_euclid(3);
             [1.0, 2.0, 5.0][step.rem_euclid(3) as usize] * 10f64.powi(powers)
@@ -147,13 +148,16 @@ mod tests {
     #[test]
     fn equal_factors_are_equal_steps() {
         let rows = vec![row(10.0, 20.0, (12.0, 40.0)), row(30.0, 20.0, (15.0, 25.0))];
-        let axis =
-            PriceRanges { rows, ..PriceRanges::default() }.find_axis().expect("there are numbers");
-        assert!((axis.share_at(20.0) - 0.5).abs() < 1e-12);
+        let axis = PriceRangeChart { rows, ..PriceRangeChart::default() }
+            .find_axis()
+            .expect("there are numbers");
+        assert!((axis.position_of_number(20.0) - 0.5).abs() < 1e-12);
         assert!(
-            axis.share_at(10.0) > 0.0 && axis.share_at(40.0) < 1.0 && axis.share_at(1e9) == 1.0
+            axis.position_of_number(10.0) > 0.0
+                && axis.position_of_number(40.0) < 1.0
+                && axis.position_of_number(1e9) == 1.0
         );
-        assert_eq!(axis.round_ticks(5), [10.0, 20.0]);
-        assert_eq!(PriceRanges::default().find_axis(), None);
+        assert_eq!(axis.round_tick_numbers(5), [10.0, 20.0]);
+        assert_eq!(PriceRangeChart::default().find_axis(), None);
     }
 }

@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::{Block, Sentence, TableEntry, TextTable, terminal_bars};
+use super::{Block, ReportTableCell, Sentence, TextTable, terminal_bars};
 use crate::text::sentences::sanitize;
 
 /// The screen on which output is shown.
@@ -44,11 +44,11 @@ impl Screen {
         let terminal = || None;
         let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { bold: supports_colors(&stdout), ascii, width }
+        Screen { bold: stream_supports_colors(&stdout), ascii, width }
     }
 
     /// Converts a page to the character set of the screen.
-    pub fn to_screen_charset(self, page: String) -> String {
+    pub fn to_terminal_charset(self, page: String) -> String {
         if !self.ascii {
             return page;
         }
@@ -78,11 +78,11 @@ impl Screen {
 
 /// Whether `stream` accepts bold and coloured letters: it is a terminal that is not dumb, and
 /// `NO_COLOR` is not set.
-pub fn supports_colors(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && allows_colors(|name| std::env::var_os(name))
+pub fn stream_supports_colors(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && environment_allows_colors(|name| std::env::var_os(name))
 }
 
-fn allows_colors(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+fn environment_allows_colors(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let refused = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
@@ -95,35 +95,36 @@ pub fn write_terminal(blocks: &[Block], screen: Screen) -> String {
     let mut last: Option<&Block> = None;
     let mut folded = Vec::new();
     for block in blocks.iter().filter(shown) {
-        if last.is_some_and(|last| !is_attached(last, block)) {
+        if last.is_some_and(|last| !attaches_to_previous(last, block)) {
             out.push('\n');
         }
         match block {
             Block::Table(_, table) => {
                 let mut table = table.clone();
-                folded = drop_means(&mut table, screen.width);
+                folded = drop_mean_columns(&mut table, screen.width);
                 push_table(&mut out, &table, screen.width);
-                push_folded(&mut out, &folded, screen.width);
+                push_wrapped_lines(&mut out, &folded, screen.width);
             }
             // A table that is left out needs no explanation.
             Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
                 let told = |line: &&Sentence| {
-                    let starts =
-                        |head: &String| to_plain_text(line).starts_with(&format!("{head} ("));
+                    let starts = |head: &String| {
+                        sentence_as_plain_text(line).starts_with(&format!("{head} ("))
+                    };
                     !folded.iter().any(starts)
                 };
                 lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
             }
-            other => push_block(&mut out, other, screen),
+            other => push_terminal_block(&mut out, other, screen),
         }
         last = Some(block);
     }
-    screen.to_screen_charset(out)
+    screen.to_terminal_charset(out)
 }
 
 /// Whether a block follows another without an empty line: text below its heading, text below text,
 /// and the explanation of a table below the table.
-fn is_attached(above: &Block, below: &Block) -> bool {
+fn attaches_to_previous(above: &Block, below: &Block) -> bool {
     use Block::{Heading, List, Sentence, Table, Title};
     matches!(
         (above, below),
@@ -133,7 +134,7 @@ fn is_attached(above: &Block, below: &Block) -> bool {
     )
 }
 
-fn push_block(out: &mut String, block: &Block, screen: Screen) {
+fn push_terminal_block(out: &mut String, block: &Block, screen: Screen) {
     let width = screen.width;
     match block {
         Block::Title(text) | Block::Heading(text) => {
@@ -142,11 +143,11 @@ fn push_block(out: &mut String, block: &Block, screen: Screen) {
         }
         Block::Sentence(said) => push_line(out, said, screen),
         Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
-        Block::Boxed(title, lines) => out.push_str(&draw_box(title, lines, width)),
+        Block::Boxed(title, lines) => out.push_str(&draw_text_frame(title, lines, width)),
         Block::Command(line) => out.push_str(&format!("{}\n", sanitize(line))),
         Block::Ranges(ranges) => {
             out.push_str(&terminal_bars::write_terminal_bars(ranges, width));
-            for line in ranges.list_reasons() {
+            for line in ranges.list_range_reasons() {
                 out.push('\n');
                 push_line(out, &line, screen);
             }
@@ -156,10 +157,10 @@ fn push_block(out: &mut String, block: &Block, screen: Screen) {
 }
 
 fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
-    out.push_str(&wrap_text(&to_plain_text(line), screen.width));
+    out.push_str(&wrap_text(&sentence_as_plain_text(line), screen.width));
 }
 
-fn push_folded(out: &mut String, folded: &[String], width: usize) {
+fn push_wrapped_lines(out: &mut String, folded: &[String], width: usize) {
     if !folded.is_empty() {
         let names = folded.join(", ");
         let line = format!("Left out at this width: {names}; --format markdown has all.");
@@ -167,16 +168,16 @@ fn push_folded(out: &mut String, folded: &[String], width: usize) {
     }
 }
 
-fn to_plain_text(said: &Sentence) -> String {
-    said.join_parts(|_, text| sanitize(text))
+fn sentence_as_plain_text(sentence: &Sentence) -> String {
+    sentence.join_parts(|_, text| sanitize(text))
 }
 
 /// Draws a frame around lines.
-fn draw_box(title: &str, lines: &[Sentence], width: usize) -> String {
+fn draw_text_frame(title: &str, lines: &[Sentence], width: usize) -> String {
     let inner = width.clamp(20, 100) - 4;
     let rule = "─".repeat(inner + 2);
     let mut out = format!("┌{rule}┐\n");
-    for line in std::iter::once(sanitize(title)).chain(lines.iter().map(to_plain_text)) {
+    for line in std::iter::once(sanitize(title)).chain(lines.iter().map(sentence_as_plain_text)) {
         for part in wrap_text(&line, inner).lines() {
             let pad = inner.saturating_sub(part.chars().count());
             out.push_str(&format!("│ {part}{} │\n", " ".repeat(pad)));
@@ -187,7 +188,7 @@ fn draw_box(title: &str, lines: &[Sentence], width: usize) -> String {
 
 /// Removes columns of means from a table that is too wide, the last first, as long as chances
 /// remain. Returns the heads of the removed columns.
-fn drop_means(table: &mut TextTable, width: usize) -> Vec<String> {
+fn drop_mean_columns(table: &mut TextTable, width: usize) -> Vec<String> {
     let mut folded = Vec::new();
     let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
     while shares && table_width(table, &Vec::from_iter(0..table.heads.len())) > width {
@@ -205,10 +206,12 @@ fn drop_means(table: &mut TextTable, width: usize) -> Vec<String> {
 /// of a part that is still too wide are wrapped, or the table becomes records with a line for each
 /// entry.
 pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
-    for columns in split_columns(table, width) {
-        match find_wrapped_widths(table, &columns, width) {
-            Some(widths) => out.push_str(&lay_out_table(table, &columns, &widths, ROWS_AT_ONCE)),
-            None => out.push_str(&format_as_records(table, &columns, width)),
+    for columns in split_columns_to_fit(table, width) {
+        match find_widths_with_wrapping(table, &columns, width) {
+            Some(widths) => {
+                out.push_str(&lay_out_terminal_table(table, &columns, &widths, ROWS_AT_ONCE))
+            }
+            None => out.push_str(&format_rows_as_records(table, &columns, width)),
         }
     }
 }
@@ -224,7 +227,11 @@ const MIN_COLUMN_WIDTH: usize = 12;
 
 /// Returns the width of each column with the widest texts wrapped as far as necessary; `None` if
 /// wrapping is not enough.
-fn find_wrapped_widths(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
+fn find_widths_with_wrapping(
+    table: &TextTable,
+    columns: &[usize],
+    width: usize,
+) -> Option<Vec<usize>> {
     let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
     let over = table_width(table, columns).saturating_sub(width);
     if over == 0 {
@@ -241,9 +248,9 @@ fn is_number_column(table: &TextTable, column: usize) -> bool {
 }
 
 /// Formats the rows as records: a line for each entry, and an empty line between the rows.
-fn format_as_records(table: &TextTable, columns: &[usize], width: usize) -> String {
-    let line = |row: &Vec<TableEntry>, column: usize| {
-        let entry = row[column].to_inline();
+fn format_rows_as_records(table: &TextTable, columns: &[usize], width: usize) -> String {
+    let line = |row: &Vec<ReportTableCell>, column: usize| {
+        let entry = row[column].entry_in_one_line();
         wrap_text(&format!("{} {entry}", table.heads[column]), width)
     };
     let rows =
@@ -254,13 +261,18 @@ fn format_as_records(table: &TextTable, columns: &[usize], width: usize) -> Stri
 /// Rows laid out at a time, because the library keeps several copies of the rows that it lays out.
 const ROWS_AT_ONCE: usize = 1000;
 
-fn lay_out_table(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
-    let blocks: Vec<&[Vec<TableEntry>]> = match table.rows.as_slice() {
+fn lay_out_terminal_table(
+    table: &TextTable,
+    columns: &[usize],
+    widths: &[usize],
+    at_once: usize,
+) -> String {
+    let blocks: Vec<&[Vec<ReportTableCell>]> = match table.rows.as_slice() {
         [] => vec![&[]],
         rows => rows.chunks(at_once).collect(),
     };
     let numbers: Vec<_> = columns.iter().map(|&column| is_number_column(table, column)).collect();
-    let drawn = |rows: &[Vec<TableEntry>]| build_table(table, columns, &numbers, rows);
+    let drawn = |rows: &[Vec<ReportTableCell>]| build_table(table, columns, &numbers, rows);
     let mut out = String::new();
     for (number, rows) in blocks.iter().enumerate() {
         let mut block = drawn(rows);
@@ -287,13 +299,13 @@ fn build_table(
     table: &TextTable,
     columns: &[usize],
     numbers: &[bool],
-    rows: &[Vec<TableEntry>],
+    rows: &[Vec<ReportTableCell>],
 ) -> Table {
     let mut drawn = Table::new();
     drawn.load_style(presets::UTF8_FULL_CONDENSED);
     drawn.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
     for row in rows {
-        let entries = columns.iter().map(|&c| row[c].to_lines().join("\n"));
+        let entries = columns.iter().map(|&c| row[c].entry_lines().join("\n"));
         drawn.add_row(Row::from(entries));
     }
     for (column, _) in drawn.column_iter_mut().zip(numbers).filter(|(_, n)| **n) {
@@ -303,7 +315,7 @@ fn build_table(
 }
 
 /// Splits the columns into parts that fit the width.
-fn split_columns(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
+fn split_columns_to_fit(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
     let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
     let fixed_room = table_width(table, &fixed);
     let rest = fixed.len()..table.heads.len();
@@ -327,7 +339,7 @@ fn split_columns(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
 }
 
 fn column_width(table: &TextTable, column: usize) -> usize {
-    let entries = table.rows.iter().flat_map(|row| row[column].to_lines());
+    let entries = table.rows.iter().flat_map(|row| row[column].entry_lines());
     let widths = entries.map(|line| line.chars().count());
     widths.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
 }
@@ -386,7 +398,7 @@ mod tests {
     #[test]
     fn a_dumb_terminal_and_whoever_says_so_gets_no_colours() {
         let with = |set: &[(&str, &str)]| {
-            allows_colors(|name| {
+            environment_allows_colors(|name| {
                 let mut set = set.iter();
                 set.find(|(known, _)| *known == name).map(|(_, value)| value.into())
             })
@@ -415,9 +427,9 @@ mod tests {
     fn a_table_is_wrapped_or_turned_before_it_is_too_wide() {
         let text = "a sentence that goes on for some time";
         let row = vec![
-            TableEntry::Text("p".into()),
-            TableEntry::Number("12345".into()),
-            TableEntry::Text(text.into()),
+            ReportTableCell::Text("p".into()),
+            ReportTableCell::Number("12345".into()),
+            ReportTableCell::Text(text.into()),
         ];
         let heads = ["name", "n", "meaning"].map(str::to_owned).to_vec();
         let table = TextTable { heads, rows: vec![row], fixed: 1 };
@@ -447,9 +459,9 @@ mod tests {
             let exact = Some("9".repeat(1 + n % 7));
             let simulated = (n != 3).then(|| "± 1".to_owned());
             vec![
-                TableEntry::Text("é".repeat(n % 5)),
-                TableEntry::Number(n.to_string()),
-                TableEntry::Odds { exact, simulated },
+                ReportTableCell::Text("é".repeat(n % 5)),
+                ReportTableCell::Number(n.to_string()),
+                ReportTableCell::Odds { exact, simulated },
             ]
         };
         let table = TextTable {
@@ -458,10 +470,14 @@ mod tests {
             fixed: 1,
         };
         let widths = [0, 1, 2].map(|column| column_width(&table, column));
-        let whole = lay_out_table(&table, &[0, 1, 2], &widths, 1000);
+        let whole = lay_out_terminal_table(&table, &[0, 1, 2], &widths, 1000);
         assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
         for at_once in [1, 5, 22, 23] {
-            assert_eq!(lay_out_table(&table, &[0, 1, 2], &widths, at_once), whole, "{at_once}");
+            assert_eq!(
+                lay_out_terminal_table(&table, &[0, 1, 2], &widths, at_once),
+                whole,
+                "{at_once}"
+            );
         }
     }
 

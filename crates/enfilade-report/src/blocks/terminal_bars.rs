@@ -1,6 +1,6 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
-use super::ranges::{FactorAxis, FindingTone, PriceRangeRow, PriceRanges};
+use super::ranges::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
 use crate::text::sentences::sanitize;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.
@@ -19,7 +19,7 @@ const MAX_NAME_WIDTH: usize = 26;
 const MIN_NAME_WIDTH: usize = 18;
 
 /// Writes the ranges in lines that fit the screen.
-pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
+pub fn write_terminal_bars(ranges: &PriceRangeChart, width: usize) -> String {
     let rows = &ranges.rows;
     let longest = |of: &dyn Fn(&PriceRangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
     let length = |text: &str| text.chars().count();
@@ -38,13 +38,13 @@ pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
     let drawn = ranges.find_axis().filter(|_| width >= MIN_WIDTH && left >= MIN_BAR_WIDTH + 2);
     let bar = if drawn.is_some() { left - 2 } else { 0 };
     let name = if width < fixed + name { width.saturating_sub(fixed).max(8) } else { name };
-    let shape = BarLayout { name, columns, bar, beside };
+    let shape = RangeLineWidths { name, columns, bar, beside };
     let ticks = drawn.map(|axis| format_ticks(axis, bar)).unwrap_or_default();
     let heads = ["now", "even", "range"].map(str::to_owned);
-    let mut out = shape.format_line("unit", &heads, &ticks, &head, "");
+    let mut out = shape.format_range_line("unit", &heads, &ticks, &head, "");
     for row in rows {
-        let bar = drawn.map(|axis| draw_bar(row, axis, bar)).unwrap_or_default();
-        out += &shape.format_line(
+        let bar = drawn.map(|axis| draw_range_bar(row, axis, bar)).unwrap_or_default();
+        out += &shape.format_range_line(
             &truncate_name(&sanitize(&row.name), name),
             &row.texts,
             &bar,
@@ -56,18 +56,18 @@ pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
 }
 
 /// The widths of the columns.
-struct BarLayout {
+struct RangeLineWidths {
     name: usize,
     columns: [usize; 3],
     bar: usize,
     beside: usize,
 }
 
-impl BarLayout {
-    fn format_line(
+impl RangeLineWidths {
+    fn format_range_line(
         &self,
         name: &str,
-        said: &[String; 3],
+        texts: &[String; 3],
         bar: &str,
         beside: &str,
         word: &str,
@@ -75,9 +75,9 @@ impl BarLayout {
         let [now, even, range] = self.columns;
         let mut line = format!(
             "{name:<width$}  {:>now$}  {:>even$}  {:>range$}",
-            said[0],
-            said[1],
-            said[2],
+            texts[0],
+            texts[1],
+            texts[2],
             width = self.name
         );
         if self.bar > 0 {
@@ -99,15 +99,15 @@ fn truncate_name(name: &str, width: usize) -> String {
     format!("{}.", kept.trim_end())
 }
 
-fn column_of_number(axis: FactorAxis, number: f64, width: usize) -> usize {
-    (axis.share_at(number) * (width - 1) as f64).round() as usize
+fn screen_column_of(axis: LogPriceAxis, number: f64, width: usize) -> usize {
+    (axis.position_of_number(number) * (width - 1) as f64).round() as usize
 }
 
 /// Formats the numbers of the axis, each ending at its position.
-fn format_ticks(axis: FactorAxis, width: usize) -> String {
+fn format_ticks(axis: LogPriceAxis, width: usize) -> String {
     let mut line = String::new();
-    for tick in axis.round_ticks(width / 7) {
-        let (text, end) = (tick.to_string(), column_of_number(axis, tick, width) + 1);
+    for tick in axis.round_tick_numbers(width / 7) {
+        let (text, end) = (tick.to_string(), screen_column_of(axis, tick, width) + 1);
         let used = line.chars().count();
         if end >= used + text.len() + usize::from(used > 0) {
             line += &format!("{text:>room$}", room = end - used);
@@ -117,13 +117,13 @@ fn format_ticks(axis: FactorAxis, width: usize) -> String {
 }
 
 /// Draws a bar with a mark for the price now and one for the even price.
-fn draw_bar(row: &PriceRangeRow, axis: FactorAxis, width: usize) -> String {
+fn draw_range_bar(row: &PriceRangeRow, axis: LogPriceAxis, width: usize) -> String {
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
-        let ends = column_of_number(axis, low, width)..=column_of_number(axis, high, width);
+        let ends = screen_column_of(axis, low, width)..=screen_column_of(axis, high, width);
         signs[ends].fill(if row.tone == FindingTone::Split { '┄' } else { '━' });
     }
-    let [now, even] = [row.now, row.even].map(|at| at.map(|at| column_of_number(axis, at, width)));
+    let [now, even] = [row.now, row.even].map(|at| at.map(|at| screen_column_of(axis, at, width)));
     now.into_iter().for_each(|at| signs[at] = '│');
     even.into_iter().for_each(|at| signs[at] = if now == Some(at) { '◆' } else { '●' });
     signs.into_iter().collect::<String>().trim_end().to_owned()
@@ -133,7 +133,7 @@ fn draw_bar(row: &PriceRangeRow, axis: FactorAxis, width: usize) -> String {
 mod tests {
     use super::*;
 
-    fn ranges() -> PriceRanges {
+    fn ranges() -> PriceRangeChart {
         let row = |name: &str, now: f64, even: f64, (low, high), word: &str| PriceRangeRow {
             name: name.to_owned(),
             now: Some(now),
@@ -148,7 +148,7 @@ mod tests {
             row("Rocket Technical", 10.0, 10.0, (5.0, 20.0), "right"),
             row("a name that goes on and on for ever", 40.0, 50.0, (36.0, 65.0), "open"),
         ];
-        PriceRanges { name: "prices".to_owned(), rows, beside: None }
+        PriceRangeChart { name: "prices".to_owned(), rows, beside: None }
     }
 
     /// Every mark is at the position of its number, in every row on the same axis.

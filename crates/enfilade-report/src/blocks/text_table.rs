@@ -6,14 +6,14 @@ pub struct TextTable {
     /// Column heads.
     pub heads: Vec<String>,
     /// Rows, as long as `heads`.
-    pub rows: Vec<Vec<TableEntry>>,
+    pub rows: Vec<Vec<ReportTableCell>>,
     /// Number of columns that name the row; they are repeated when a table is split.
     pub fixed: usize,
 }
 
 /// One entry of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum TableEntry {
+pub enum ReportTableCell {
     /// Words, set flush left.
     Text(String),
     /// A plain number, set flush right.
@@ -29,14 +29,16 @@ pub enum TableEntry {
     },
 }
 
-impl TableEntry {
+impl ReportTableCell {
     /// Returns the lines of the entry: exact above simulated.
-    pub fn to_lines(&self) -> Vec<&str> {
+    pub fn entry_lines(&self) -> Vec<&str> {
         match self {
-            TableEntry::Text(text) | TableEntry::Number(text) | TableEntry::Strong(text) => {
+            ReportTableCell::Text(text)
+            | ReportTableCell::Number(text)
+            | ReportTableCell::Strong(text) => {
                 vec![text]
             }
-            TableEntry::Odds { exact, simulated } => {
+            ReportTableCell::Odds { exact, simulated } => {
                 let both = exact.iter().chain(simulated);
                 both.map(String::as_str).collect()
             }
@@ -44,8 +46,8 @@ impl TableEntry {
     }
 
     /// Formats the entry in one line: `46.94 (46.95 ± 0.10)`.
-    pub fn to_inline(&self) -> String {
-        match self.to_lines()[..] {
+    pub fn entry_in_one_line(&self) -> String {
+        match self.entry_lines()[..] {
             [] => "–".to_owned(),
             [only] => only.to_owned(),
             [exact, simulated, ..] => format!("{exact} ({simulated})"),
@@ -54,6 +56,6 @@ impl TableEntry {
 
     /// Whether the entry is set flush right.
     pub fn is_number(&self) -> bool {
-        !matches!(self, TableEntry::Text(_))
+        !matches!(self, ReportTableCell::Text(_))
     }
 }

@@ -1,7 +1,7 @@
 //! Cards as blocks: a table of text for each table, and a row for each line.
 
-use super::card_model::{Card, CardLine, CardRow, CardTable, LineTone};
-use crate::blocks::{Block, Sentence, TableEntry, TextTable};
+use super::card_model::{Card, CardLine, CardRow, CardTable, LineEmphasis};
+use crate::blocks::{Block, ReportTableCell, Sentence, TextTable};
 
 /// Builds the blocks of all cards.
 pub fn build_card_blocks(cards: &[Card]) -> Vec<Block> {
@@ -19,7 +19,7 @@ fn build_blocks_of_card(card: &Card) -> Vec<Block> {
     }
     let legend = card.legend.iter().map(|entry| match entry.term.as_str() {
         "" => Sentence::plain(&entry.text),
-        term => Sentence::from_label_and_text(format!("{term}:"), &entry.text),
+        term => Sentence::with_label(format!("{term}:"), &entry.text),
     });
     blocks.push(Block::List(legend.collect()));
     blocks.push(Block::paragraph(card.footer.join(" ")));
@@ -28,7 +28,7 @@ fn build_blocks_of_card(card: &Card) -> Vec<Block> {
 
 fn build_text_table(table: &CardTable) -> TextTable {
     let label = table.has_labels.then_some(&table.across);
-    let right = table.needs_heads_at_both_edges().then(|| &table.stubs[0]);
+    let right = table.needs_heads_on_both_sides().then(|| &table.stubs[0]);
     let heads = table.stubs.iter().chain(label).chain(&table.columns).chain(right);
     let rows = table.rows.iter().flat_map(|row| {
         row.lines.iter().enumerate().map(|(at, line)| build_line_entries(table, row, line, at == 0))
@@ -43,17 +43,18 @@ fn build_line_entries(
     row: &CardRow,
     line: &CardLine,
     first: bool,
-) -> Vec<TableEntry> {
-    let head = |head: &String| TableEntry::Text(if first { head.clone() } else { String::new() });
+) -> Vec<ReportTableCell> {
+    let head =
+        |head: &String| ReportTableCell::Text(if first { head.clone() } else { String::new() });
     let mut cells: Vec<_> = row.heads.iter().map(head).collect();
-    cells.extend(table.has_labels.then(|| TableEntry::Text(line.label.clone())));
+    cells.extend(table.has_labels.then(|| ReportTableCell::Text(line.label.clone())));
     cells.extend(line.cells.iter().map(|cell| {
         let shown = cell.as_ref().map_or(String::new(), |cell| cell.text.clone());
         match line.tone {
-            LineTone::Strong => TableEntry::Strong(shown),
-            _ => TableEntry::Number(shown),
+            LineEmphasis::Strong => ReportTableCell::Strong(shown),
+            _ => ReportTableCell::Number(shown),
         }
     }));
-    cells.extend(table.needs_heads_at_both_edges().then(|| head(&row.heads[0])));
+    cells.extend(table.needs_heads_on_both_sides().then(|| head(&row.heads[0])));
     cells
 }

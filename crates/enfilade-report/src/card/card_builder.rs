@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use super::card_model::{Card, CardLine, CardRow, CardTable};
 use super::card_plan::{self, CardPlan};
 use super::cell_values::CellValues;
-use super::difference_card::BaselineCells;
-use super::footnotes::{Footnotes, join_signs};
+use super::difference_card::BaselineAnswers;
+use super::footnotes::{FootnoteMarks, join_footnote_marks};
 use super::legend;
 use super::shading::with_shading;
 use crate::error::ReportError;
@@ -20,7 +20,7 @@ use enfilade_model::catalogue::System;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
-use enfilade_study::experiment::{CardAxis, CardSpec, ExperimentSpec};
+use enfilade_study::experiment::{CardSideAxis, CardSpec, ExperimentSpec};
 
 /// Builds the cards of an experiment; none without answers.
 pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
@@ -54,16 +54,16 @@ pub fn build_difference_cards(
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
 ) -> Vec<Card> {
-    build_from_specs(&experiment.cards, comparisons, names)
+    build_difference_cards_of(&experiment.cards, comparisons, names)
 }
 
 /// Builds the cards of differences for `specs`.
-pub(super) fn build_from_specs(
+pub(super) fn build_difference_cards_of(
     specs: &[CardSpec],
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
 ) -> Vec<Card> {
-    let (cells, less) = BaselineCells::new(comparisons, names);
+    let (cells, less) = BaselineAnswers::new(comparisons, names);
     let plans = card_plan::build_plans(specs, &cells, Some(&less));
     plans.iter().map(|plan| build_card(plan, &NEVER)).collect()
 }
@@ -71,112 +71,115 @@ pub(super) fn build_from_specs(
 /// Builds a card; after a cancellation its remaining tables are left out.
 fn build_card(plan: &CardPlan, halt: &CancelToken) -> Card {
     let rest = plan.spec.rest.as_deref();
-    let readings = CellValues::new(&plan.stack.lines, rest, &plan.all_cells(), plan.baseline);
-    let marks = Footnotes::new(&plan.cells, plan.baseline);
-    let tables = group_by_table(plan);
+    let readings =
+        CellValues::new(&plan.stack.lines, rest, &plan.cells_and_baseline(), plan.baseline);
+    let marks = FootnoteMarks::new(&plan.cells, plan.baseline);
+    let tables = group_cells_by_table(plan);
     let tables: Vec<_> = tables
         .into_iter()
         .take_while(|_| !halt.is_cancelled())
         .map(|(place, cells)| {
-            CardTableBuilder { plan, readings: &readings, marks: &marks, cells }.build_table(place)
+            CardTableAssembly { plan, readings: &readings, marks: &marks, cells }.build_table(place)
         })
         .collect();
     with_shading(Card {
         title: legend::card_title(plan),
-        legend: legend::build_legend(plan, &readings, &marks, &tables),
-        footer: legend::build_footer(&plan.all_cells(), &tables),
+        legend: legend::build_card_legend(plan, &readings, &marks, &tables),
+        footer: legend::build_footer(&plan.cells_and_baseline(), &tables),
         tables,
     })
 }
 
 /// Groups the cells by table: by the values that are equal in the whole table and are neither row
 /// nor column.
-fn group_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
+fn group_cells_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
     let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
     let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
-    let by_contest = plan.rows == CardAxis::Contests || plan.columns == CardAxis::Contests;
+    let by_contest = plan.rows == CardSideAxis::Contests || plan.columns == CardSideAxis::Contests;
     // The name of an axis depends on all cells.
     let mut names: HashMap<&str, String> = HashMap::new();
     for cell in &plan.cells {
-        let mut said = Vec::new();
+        let mut texts = Vec::new();
         if several && !by_contest {
-            said.push(sanitize(&cell.name));
+            texts.push(sanitize(&cell.name));
         }
         for (path, value) in &cell.axes {
-            let side = CardAxis::Axis(path.clone());
+            let side = CardSideAxis::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
                 let field = cell.action.fields.find_at(path);
-                let signed = labels::has_signs(field, &[value]);
+                let signed = labels::are_axis_values_signed(field, &[value]);
                 let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
-                said.push(short_labels::name_and_value(name, field, value, signed));
+                texts.push(short_labels::name_and_value(name, field, value, signed));
             }
         }
-        places.entry(said.join(", ")).or_default().push(cell);
+        places.entry(texts.join(", ")).or_default().push(cell);
     }
     places
 }
 
 /// A value of a side: the key for lookups, its text, and its size if it has one.
-struct AxisKey {
+struct SideValue {
     name: String,
     label: String,
     size: Option<f64>,
 }
 
 /// Builder of one table.
-struct CardTableBuilder<'p, 'a> {
+struct CardTableAssembly<'p, 'a> {
     plan: &'p CardPlan<'a>,
     readings: &'p CellValues<'a>,
-    marks: &'p Footnotes<'a>,
+    marks: &'p FootnoteMarks<'a>,
     cells: Vec<&'a Answer>,
 }
 
-impl CardTableBuilder<'_, '_> {
+impl CardTableAssembly<'_, '_> {
     fn build_table(&self, place: String) -> CardTable {
         let spec = &self.plan.spec;
-        let (down, across) = (self.axis_keys(&self.plan.rows), self.axis_keys(&self.plan.columns));
+        let (down, across) =
+            (self.side_values(&self.plan.rows), self.side_values(&self.plan.columns));
         // Facts describe the rows and columns, and results have none.
-        let facts: &[String] = if self.plan.rows == CardAxis::Results { &[] } else { &spec.facts };
-        let head = self.plan.side_name(&self.plan.rows);
+        let facts: &[String] =
+            if self.plan.rows == CardSideAxis::Results { &[] } else { &spec.facts };
+        let head = self.plan.row_or_column_axis_name(&self.plan.rows);
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
         CardTable {
             place,
-            subtitle: legend::build_subtitle(self.plan, &self.cells),
+            subtitle: legend::build_card_subtitle(self.plan, &self.cells),
             stubs: stubs.map(|stub| sanitize(&stub)).collect(),
-            across: self.plan.side_name(&self.plan.columns),
+            across: self.plan.row_or_column_axis_name(&self.plan.columns),
             has_labels: self.has_labels(),
             columns: match self.plan.columns {
-                CardAxis::Results => {
+                CardSideAxis::Results => {
                     self.readings.headings.iter().map(|line| line.label.clone()).collect()
                 }
                 _ => across.iter().map(|key| key.label.clone()).collect(),
             },
             rows: match (&self.plan.rows, &self.plan.columns) {
-                (CardAxis::Results, _) => self.build_result_rows(&across),
-                (_, CardAxis::Results) => self.build_across_rows(&down, facts),
-                _ => self.build_line_rows(&down, &across, facts),
+                (CardSideAxis::Results, _) => self.build_row_per_result(&across),
+                (_, CardSideAxis::Results) => self.build_single_line_rows(&down, facts),
+                _ => self.build_multi_line_rows(&down, &across, facts),
             },
         }
     }
 
     fn has_labels(&self) -> bool {
         let sides = [&self.plan.rows, &self.plan.columns];
-        self.readings.headings.len() > 1 && !sides.contains(&&CardAxis::Results)
+        self.readings.headings.len() > 1 && !sides.contains(&&CardSideAxis::Results)
     }
 
     /// Returns the values of a side in the order of the file; numbers of several contests are
     /// sorted.
-    fn axis_keys(&self, side: &CardAxis) -> Vec<AxisKey> {
-        let mut keys: Vec<AxisKey> = Vec::new();
+    fn side_values(&self, side: &CardSideAxis) -> Vec<SideValue> {
+        let mut keys: Vec<SideValue> = Vec::new();
         let values: Vec<_> =
-            self.cells.iter().filter_map(|cell| value_on_side(cell, side)).collect();
+            self.cells.iter().filter_map(|cell| cell_value_on_side(cell, side)).collect();
         let field = match side {
-            CardAxis::Axis(path) => {
+            CardSideAxis::Axis(path) => {
                 self.cells.iter().find_map(|cell| cell.action.fields.find_at(path))
             }
             _ => None,
         };
-        let signed = labels::has_signs(field, &values.iter().collect::<Vec<_>>());
+        let signed = labels::are_axis_values_signed(field, &values.iter().collect::<Vec<_>>());
         for value in &values {
             let name = value.to_string();
             if !keys.iter().any(|key| key.name == name) {
@@ -184,7 +187,7 @@ impl CardTableBuilder<'_, '_> {
                     short_labels::short_value_label(field, value, signed),
                     short_labels::as_number(value),
                 );
-                keys.push(AxisKey { name, label, size });
+                keys.push(SideValue { name, label, size });
             }
         }
         let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
@@ -192,13 +195,13 @@ impl CardTableBuilder<'_, '_> {
         if several && keys.iter().all(|key| key.size.is_some()) {
             keys.sort_by(|a, b| a.size.partial_cmp(&b.size).unwrap_or(std::cmp::Ordering::Equal));
         }
-        drop_common_folders(&mut keys);
+        strip_common_folders(&mut keys);
         keys
     }
 
-    fn find_cell(&self, row: &AxisKey, column: &AxisKey) -> Option<&Answer> {
-        let on = |cell: &Answer, side: &CardAxis, key: &AxisKey| {
-            value_on_side(cell, side).is_some_and(|value| value.to_string() == key.name)
+    fn find_cell(&self, row: &SideValue, column: &SideValue) -> Option<&Answer> {
+        let on = |cell: &Answer, side: &CardSideAxis, key: &SideValue| {
+            cell_value_on_side(cell, side).is_some_and(|value| value.to_string() == key.name)
         };
         let mut cells = self.cells.iter();
         let found = cells
@@ -206,26 +209,27 @@ impl CardTableBuilder<'_, '_> {
         found.copied()
     }
 
-    fn cells_on_row(&self, row: &AxisKey) -> Vec<&Answer> {
+    fn answers_in_row(&self, row: &SideValue) -> Vec<&Answer> {
         let here = |cell: &&&Answer| {
-            value_on_side(cell, &self.plan.rows).is_some_and(|value| value.to_string() == row.name)
+            cell_value_on_side(cell, &self.plan.rows)
+                .is_some_and(|value| value.to_string() == row.name)
         };
         self.cells.iter().filter(here).copied().collect()
     }
 
     /// Builds rows of several lines, with results below each other.
-    fn build_line_rows(
+    fn build_multi_line_rows(
         &self,
-        down: &[AxisKey],
-        across: &[AxisKey],
+        down: &[SideValue],
+        across: &[SideValue],
         facts: &[String],
     ) -> Vec<CardRow> {
-        let row = |key: &AxisKey| {
+        let row = |key: &SideValue| {
             // A footnote mark of the whole row is at its head, and not in every cell.
-            let shared = self.marks.common_marks(&self.cells_on_row(key));
+            let shared = self.marks.common_marks(&self.answers_in_row(key));
             let columns: Vec<_> =
                 across.iter().map(|column| self.build_cell_lines(key, column, &shared)).collect();
-            let line = |(at, heading): (usize, &super::cell_values::LineHeading)| CardLine {
+            let line = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardLine {
                 label: heading.label.clone(),
                 tone: heading.tone,
                 cells: columns
@@ -234,7 +238,7 @@ impl CardTableBuilder<'_, '_> {
                     .collect(),
             };
             CardRow {
-                heads: self.build_heads(key, &shared, facts),
+                heads: self.build_row_heads(key, &shared, facts),
                 lines: self.readings.headings.iter().enumerate().map(line).collect(),
             }
         };
@@ -245,21 +249,21 @@ impl CardTableBuilder<'_, '_> {
     /// whole row.
     fn build_cell_lines(
         &self,
-        row: &AxisKey,
-        column: &AxisKey,
+        row: &SideValue,
+        column: &SideValue,
         shared: &[usize],
     ) -> Option<Vec<Option<super::card_model::CardCell>>> {
         let answer = self.find_cell(row, column)?;
         let own =
             self.marks.common_marks(&[answer]).into_iter().filter(|mark| !shared.contains(mark));
-        let signs = join_signs(own);
-        let mut cells = self.readings.values_of_cell(answer);
+        let signs = join_footnote_marks(own);
+        let mut cells = self.readings.card_line_values(answer);
         match cells.iter_mut().flatten().next() {
             Some(cell) => cell.text.push_str(&signs),
             // A blank cell has the mark of the footnote that explains it.
             None if !signs.is_empty() => {
                 if let Some(first) = cells.first_mut() {
-                    *first = Some(super::card_model::CardCell::with_text_only(signs));
+                    *first = Some(super::card_model::CardCell::footnote_marks_only(signs));
                 }
             }
             None => {}
@@ -268,32 +272,34 @@ impl CardTableBuilder<'_, '_> {
     }
 
     /// Builds rows of one line, with results beside each other.
-    fn build_across_rows(&self, down: &[AxisKey], facts: &[String]) -> Vec<CardRow> {
-        let row = |key: &AxisKey| {
-            let found = self.cells_on_row(key);
+    fn build_single_line_rows(&self, down: &[SideValue], facts: &[String]) -> Vec<CardRow> {
+        let row = |key: &SideValue| {
+            let found = self.answers_in_row(key);
             let shared = self.marks.common_marks(&found);
             let line = CardLine {
                 label: String::new(),
-                tone: super::card_model::LineTone::Plain,
-                cells: found.first().map_or(Vec::new(), |cell| self.readings.values_of_cell(cell)),
+                tone: super::card_model::LineEmphasis::Plain,
+                cells: found
+                    .first()
+                    .map_or(Vec::new(), |cell| self.readings.card_line_values(cell)),
             };
-            CardRow { heads: self.build_heads(key, &shared, facts), lines: vec![line] }
+            CardRow { heads: self.build_row_heads(key, &shared, facts), lines: vec![line] }
         };
         down.iter().map(row).collect()
     }
 
     /// Builds a row per result.
-    fn build_result_rows(&self, across: &[AxisKey]) -> Vec<CardRow> {
-        let column = |key: &AxisKey| {
+    fn build_row_per_result(&self, across: &[SideValue]) -> Vec<CardRow> {
+        let column = |key: &SideValue| {
             let mut cells = self.cells.iter();
             let here = |cell: &&&Answer| {
-                value_on_side(cell, &self.plan.columns)
+                cell_value_on_side(cell, &self.plan.columns)
                     .is_some_and(|value| value.to_string() == key.name)
             };
-            cells.find(here).map(|cell| self.readings.values_of_cell(cell))
+            cells.find(here).map(|cell| self.readings.card_line_values(cell))
         };
         let columns: Vec<_> = across.iter().map(column).collect();
-        let row = |(at, heading): (usize, &super::cell_values::LineHeading)| CardRow {
+        let row = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardRow {
             heads: vec![heading.label.clone()],
             lines: vec![CardLine {
                 label: String::new(),
@@ -307,32 +313,33 @@ impl CardTableBuilder<'_, '_> {
         self.readings.headings.iter().enumerate().map(row).collect()
     }
 
-    fn build_heads(&self, key: &AxisKey, shared: &[usize], facts: &[String]) -> Vec<String> {
-        let head = format!("{}{}", key.label, join_signs(shared.iter().copied()));
-        let found = facts.iter().map(|name| lookup_fact(&self.cells[0].system, &key.name, name));
+    fn build_row_heads(&self, key: &SideValue, shared: &[usize], facts: &[String]) -> Vec<String> {
+        let head = format!("{}{}", key.label, join_footnote_marks(shared.iter().copied()));
+        let found =
+            facts.iter().map(|name| look_up_built_in_fact(&self.cells[0].system, &key.name, name));
         std::iter::once(head).chain(found).collect()
     }
 }
 
 /// Returns the value of a cell on a side.
-fn value_on_side(cell: &Answer, side: &CardAxis) -> Option<Value> {
+fn cell_value_on_side(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
     match side {
-        CardAxis::Axis(path) => {
+        CardSideAxis::Axis(path) => {
             let axis = cell.axes.iter().find(|(name, _)| name == path);
             axis.map(|(_, value)| value.clone())
         }
-        CardAxis::Contests => Some(Value::Text(cell.name.clone())),
-        CardAxis::Results => None,
+        CardSideAxis::Contests => Some(Value::Text(cell.name.clone())),
+        CardSideAxis::Results => None,
     }
 }
 
 /// Removes the common folders of paths.
-fn drop_common_folders(keys: &mut [AxisKey]) {
+fn strip_common_folders(keys: &mut [SideValue]) {
     if keys.iter().any(|key| key.size.is_some() || !key.name.contains('/')) {
         return;
     }
     let mut labels: Vec<_> = keys.iter().map(|key| key.label.clone()).collect();
-    short_labels::strip_common_folder(&mut labels);
+    short_labels::strip_folders_of_all(&mut labels);
     for (key, label) in keys.iter_mut().zip(labels) {
         key.label = label;
     }
@@ -340,7 +347,7 @@ fn drop_common_folders(keys: &mut [AxisKey]) {
 
 /// Returns the built-in fact about `name` in the column `fact`; empty without one. The name is
 /// found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
-fn lookup_fact(system: &System, name: &str, fact: &str) -> String {
+fn look_up_built_in_fact(system: &System, name: &str, fact: &str) -> String {
     let wanted = name_matching::match_key(&name.replace('/', " "));
     for data_table in (system.data_tables)() {
         let Some(column) = data_table.columns.iter().position(|column| column == fact) else {

@@ -8,11 +8,11 @@
 use indexmap::IndexMap;
 
 use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
-use crate::tables::csv::protect_text;
+use crate::tables::csv::quote_without_formula;
 
 /// The content of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CsvShape {
+pub enum CsvRecordLayout {
     /// A number.
     #[default]
     Long,
@@ -23,11 +23,11 @@ pub enum CsvShape {
 }
 
 /// Renders the cards in a shape.
-pub fn render_cards_csv(cards: &[Card], shape: CsvShape) -> String {
+pub fn render_cards_csv(cards: &[Card], shape: CsvRecordLayout) -> String {
     match shape {
-        CsvShape::Long => render_long(cards),
-        CsvShape::Wide => render_wide(cards),
-        CsvShape::Merge => render_merge(cards),
+        CsvRecordLayout::Long => render_csv_per_number(cards),
+        CsvRecordLayout::Wide => render_csv_per_row(cards),
+        CsvRecordLayout::Merge => render_merged(cards),
     }
 }
 
@@ -37,22 +37,25 @@ fn format_record(fields: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Iterates over the rows of all cards with their tables and cards.
-fn iter_rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &CardTable, &CardRow)> {
+fn iterate_card_rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &CardTable, &CardRow)> {
     let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
     tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
 }
 
 const LONG_HEAD: &str = "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
 
-fn render_long(cards: &[Card]) -> String {
+fn render_csv_per_number(cards: &[Card]) -> String {
     let mut out = LONG_HEAD.to_owned();
-    for (card, table, row) in iter_rows(cards) {
+    for (card, table, row) in iterate_card_rows(cards) {
         for line in &row.lines {
             for (column, cell) in table.columns.iter().zip(&line.cells) {
                 if let Some(cell) = cell {
                     let names = [&card.title, &table.place, &row.heads[0], column, &line.label];
                     out.push_str(&format_record(
-                        names.iter().map(|name| normalize_name(name)).chain(number_fields(cell)),
+                        names
+                            .iter()
+                            .map(|name| number_without_print_signs(name))
+                            .chain(csv_number_fields(cell)),
                     ));
                 }
             }
@@ -62,18 +65,18 @@ fn render_long(cards: &[Card]) -> String {
 }
 
 /// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
-fn normalize_name(name: &str) -> String {
+fn number_without_print_signs(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
     if printed {
-        protect_text(&name.replace('−', "-").replace('+', ""))
+        quote_without_formula(&name.replace('−', "-").replace('+', ""))
     } else {
-        protect_text(name)
+        quote_without_formula(name)
     }
 }
 
 /// Returns unit, value, whether it is exact, interval, trials, and the printed text.
-fn number_fields(cell: &CardCell) -> [String; 7] {
+fn csv_number_fields(cell: &CardCell) -> [String; 7] {
     let unit = match (cell.percent, cell.difference) {
         (true, false) => "probability",
         (false, false) => "mean",
@@ -89,17 +92,17 @@ fn number_fields(cell: &CardCell) -> [String; 7] {
         end(cell.interval.map(|(low, _)| low)),
         end(cell.interval.map(|(_, high)| high)),
         cell.trials.to_string(),
-        protect_text(&cell.text),
+        quote_without_formula(&cell.text),
     ]
 }
 
-fn render_wide(cards: &[Card]) -> String {
+fn render_csv_per_row(cards: &[Card]) -> String {
     let mut blocks = Vec::new();
     for card in cards {
         for table in &card.tables {
             blocks.push(render_wide_table(card, table));
         }
-        let footer = protect_text(&card.footer.join(" "));
+        let footer = quote_without_formula(&card.footer.join(" "));
         blocks.push(footer + "\n");
     }
     blocks.join("\n")
@@ -110,17 +113,17 @@ fn render_wide_table(card: &Card, table: &CardTable) -> String {
         "" => card.title.clone(),
         place => format!("{} · {place}", card.title),
     };
-    let mut out =
-        format_record([protect_text(&title)]) + &format_record([protect_text(&table.subtitle)]);
+    let mut out = format_record([quote_without_formula(&title)])
+        + &format_record([quote_without_formula(&table.subtitle)]);
     let label = table.has_labels.then(|| table.across.clone());
     let heads = table.stubs.iter().cloned().chain(label).chain(table.columns.iter().cloned());
-    out.push_str(&format_record(heads.map(|head| protect_text(&head))));
+    out.push_str(&format_record(heads.map(|head| quote_without_formula(&head))));
     for row in &table.rows {
         for line in &row.lines {
             let label = table.has_labels.then(|| line.label.clone());
             let cells = line.cells.iter().map(cell_text);
             let fields = row.heads.iter().cloned().chain(label).chain(cells);
-            out.push_str(&format_record(fields.map(|field| protect_text(&field))));
+            out.push_str(&format_record(fields.map(|field| quote_without_formula(&field))));
         }
     }
     out
@@ -132,10 +135,10 @@ fn cell_text(cell: &Option<CardCell>) -> String {
 
 /// Renders one record per row, with the fields of all tables; empty where a table has no such
 /// column.
-fn render_merge(cards: &[Card]) -> String {
+fn render_merged(cards: &[Card]) -> String {
     let mut columns: IndexMap<String, usize> = IndexMap::new();
     let mut records = Vec::new();
-    for (card, table, row) in iter_rows(cards) {
+    for (card, table, row) in iterate_card_rows(cards) {
         let mut fields: IndexMap<usize, String> = IndexMap::new();
         for (name, value) in fields_of_row(card, table, row) {
             let next = columns.len();
@@ -147,7 +150,8 @@ fn render_merge(cards: &[Card]) -> String {
     }
     let mut out = format_record(columns.keys().cloned());
     for fields in records {
-        let value = |at: usize| fields.get(&at).map_or(String::new(), |value| protect_text(value));
+        let value =
+            |at: usize| fields.get(&at).map_or(String::new(), |value| quote_without_formula(value));
         out.push_str(&format_record((0..columns.len()).map(value)));
     }
     out
@@ -163,23 +167,23 @@ fn fields_of_row(card: &Card, table: &CardTable, row: &CardRow) -> Vec<(String, 
         ("row".to_owned(), row.heads[0].clone()),
     ];
     let facts = table.stubs.iter().zip(&row.heads).skip(1);
-    fields.extend(facts.map(|(stub, fact)| (field_name(&["fact", stub]), fact.clone())));
+    fields.extend(facts.map(|(stub, fact)| (csv_field_name(&["fact", stub]), fact.clone())));
     for line in &row.lines {
-        fields.extend(numbers_of_line(table, line));
+        fields.extend(named_numbers_of_line(table, line));
     }
     fields
 }
 
-fn numbers_of_line<'a>(
+fn named_numbers_of_line<'a>(
     table: &'a CardTable,
     line: &'a CardLine,
 ) -> impl Iterator<Item = (String, String)> + 'a {
     let cells = table.columns.iter().zip(&line.cells);
-    cells.map(|(column, cell)| (field_name(&[&line.label, column]), cell_text(cell)))
+    cells.map(|(column, cell)| (csv_field_name(&[&line.label, column]), cell_text(cell)))
 }
 
 /// Builds a field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
-fn field_name(parts: &[&str]) -> String {
+fn csv_field_name(parts: &[&str]) -> String {
     let mut name = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let part = part.replace(['−', '-'], "m").replace('+', "p");

@@ -1,14 +1,14 @@
 //! Cards as one web page without scripts that prints exactly as it looks on the screen.
 
-use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable, LineTone};
-use super::paper::CardPaper;
+use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable, LineEmphasis};
+use super::paper::CardSheet;
 use crate::text::xml_escape::escape_xml;
 
 /// The style without the paper size.
 const CARD_STYLE: &str = include_str!("style.css");
 
 /// Renders the page.
-pub fn render_cards_html(name: &str, cards: &[Card], paper: CardPaper) -> String {
+pub fn render_cards_html(name: &str, cards: &[Card], paper: CardSheet) -> String {
     let title = cards.first().map_or(name, |card| card.title.as_str());
     let cards: Vec<_> = cards.iter().map(render_card).collect();
     format!(
@@ -59,7 +59,7 @@ fn render_heads(table: &CardTable) -> String {
     if table.has_labels {
         stubs.push_str(&format!("<th{deep}></th>"));
     }
-    let right = match table.needs_heads_at_both_edges() {
+    let right = match table.needs_heads_on_both_sides() {
         true => format!("<th{deep}>{}</th>", escape_xml(&table.stubs[0])),
         false => String::new(),
     };
@@ -111,13 +111,13 @@ fn render_row(table: &CardTable, row: &CardRow, line: &CardLine, first: bool) ->
         ));
     }
     cells.extend(line.cells.iter().map(render_cell));
-    if first && table.needs_heads_at_both_edges() {
+    if first && table.needs_heads_on_both_sides() {
         cells.push_str(&head(&row.heads[0]));
     }
     let class = match line.tone {
-        LineTone::Strong => " class=\"strong\"",
-        LineTone::Plain => "",
-        LineTone::Faint => " class=\"faint\"",
+        LineEmphasis::Strong => " class=\"strong\"",
+        LineEmphasis::Plain => "",
+        LineEmphasis::Faint => " class=\"faint\"",
     };
     format!("<tr{class}>{cells}</tr>\n")
 }
@@ -130,13 +130,15 @@ fn render_cell(cell: &Option<CardCell>) -> String {
     if cell.value.is_nan() {
         return format!("<td>{}</td>", escape_xml(&cell.text));
     }
-    let ground =
-        cell.ground.shading_part().map_or(String::new(), |(part, grey)| render_shading(part, grey));
-    format!("<td title=\"{}\"{ground}>{}</td>", format_in_full(cell), escape_xml(&cell.text))
+    let ground = cell
+        .ground
+        .shaded_width_and_grey()
+        .map_or(String::new(), |(part, grey)| render_cell_shading(part, grey));
+    format!("<td title=\"{}\"{ground}>{}</td>", format_for_tooltip(cell), escape_xml(&cell.text))
 }
 
 /// Renders the shading of a cell: all of it, or a bar.
-fn render_shading((from, to): (f64, f64), grey: u8) -> String {
+fn render_cell_shading((from, to): (f64, f64), grey: u8) -> String {
     let [from, to] = [from, to].map(|at| (1000.0 * at).round() / 10.0);
     let fill = match (from, to) {
         (0.0, 100.0) => format!("rgb({grey} {grey} {grey})"),
@@ -148,7 +150,7 @@ fn render_shading((from, to): (f64, f64), grey: u8) -> String {
 }
 
 /// Formats the number in full for the tooltip: `exact 8.3333 %, simulated 8.21 to 8.44 %`.
-fn format_in_full(cell: &CardCell) -> String {
+fn format_for_tooltip(cell: &CardCell) -> String {
     let (factor, unit) = if cell.percent { (100.0, " %") } else { (1.0, "") };
     let made = if cell.exact { "exact" } else { "simulated" };
     let value = factor * cell.value;

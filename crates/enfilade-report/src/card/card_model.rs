@@ -46,7 +46,7 @@ pub struct CardTable {
 
 impl CardTable {
     /// Whether the row heads are repeated at the right edge.
-    pub fn needs_heads_at_both_edges(&self) -> bool {
+    pub fn needs_heads_on_both_sides(&self) -> bool {
         self.columns.len() > 6
     }
 }
@@ -66,14 +66,14 @@ pub struct CardLine {
     /// Its label: `break`; empty where the columns have the labels.
     pub label: String,
     /// Its style.
-    pub tone: LineTone,
+    pub tone: LineEmphasis,
     /// Its cells, as many as the table has columns; `None` where the grid has no such cell.
     pub cells: Vec<Option<CardCell>>,
 }
 
 /// The emphasis of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineTone {
+pub enum LineEmphasis {
     /// The first line, which readers look for.
     Strong,
     /// Any other.
@@ -100,13 +100,13 @@ pub struct CardCell {
     /// Whether the value is a difference, B less A.
     pub difference: bool,
     /// Its shading.
-    pub ground: CellShading,
+    pub ground: NumberShading,
 }
 
 impl CardCell {
     /// Returns a cell without a number, which has only the marks of footnotes.
-    pub fn with_text_only(shown: String) -> CardCell {
-        let (value, ground) = (f64::NAN, CellShading::Paper);
+    pub fn footnote_marks_only(shown: String) -> CardCell {
+        let (value, ground) = (f64::NAN, NumberShading::Paper);
         let (interval, trials, percent, difference) = (None, 0, true, false);
         CardCell { value, exact: true, interval, trials, text: shown, percent, difference, ground }
     }
@@ -115,7 +115,7 @@ impl CardCell {
 #[cfg(test)]
 impl CardCell {
     /// Returns a cell with an exact probability.
-    pub fn exactly(value: f64, shown: String, ground: CellShading) -> CardCell {
+    pub fn exactly(value: f64, shown: String, ground: NumberShading) -> CardCell {
         let (interval, trials, difference) = (None, 0, false);
         CardCell {
             value,
@@ -132,7 +132,7 @@ impl CardCell {
 
 /// The shading of a number by its size, in grey.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CellShading {
+pub enum NumberShading {
     /// Paper.
     Paper,
     /// Darker the likelier, 0 to 1.

@@ -6,14 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use super::difference_card::BaselineCells;
+use super::difference_card::BaselineAnswers;
 use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use crate::text::labels;
 use crate::text::sentences::{collect_measures as measures_of, sanitize};
 use crate::text::short_labels;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::{CardAxis, CardSpec, LineSpec, OutcomeThreshold, ShownValue};
+use enfilade_study::experiment::{
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldThreshold,
+};
 
 /// The largest number of columns, unless no other axis can be across.
 const MAX_COLUMNS: usize = 16;
@@ -28,23 +30,23 @@ pub struct CardPlan<'a> {
     /// Its cells, at least one.
     pub cells: Vec<&'a Answer>,
     /// The side of the rows.
-    pub rows: CardAxis,
+    pub rows: CardSideAxis,
     /// The side of the columns.
-    pub columns: CardAxis,
+    pub columns: CardSideAxis,
     /// The lines of a row, or the columns when these are results.
-    pub stack: StackPlan,
+    pub stack: StackLinesPlan,
     /// The baseline subtracted from every number, on a card of differences.
-    pub baseline: Option<&'a BaselineCells<'a>>,
+    pub baseline: Option<&'a BaselineAnswers<'a>>,
 }
 
 /// Builds the plans of all cards.
 pub fn build_plans<'a>(
     specs: &[CardSpec],
     answers: &[&'a Answer],
-    less: Option<&'a BaselineCells<'a>>,
+    less: Option<&'a BaselineAnswers<'a>>,
 ) -> Vec<CardPlan<'a>> {
     if specs.is_empty() {
-        let alike = answers.chunk_by(|a, b| fits_one_card(a, b));
+        let alike = answers.chunk_by(|a, b| belong_to_one_card(a, b));
         let plan = |cells: &[&'a Answer]| CardPlan::new(CardSpec::default(), cells.to_vec(), less);
         return alike.map(plan).collect();
     }
@@ -61,7 +63,7 @@ pub fn build_plans<'a>(
 }
 
 /// Whether two cells fit on one card: the same contest on the same axes.
-fn fits_one_card(a: &Answer, b: &Answer) -> bool {
+fn belong_to_one_card(a: &Answer, b: &Answer) -> bool {
     let axes = |cell: &Answer| cell.axes.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
     a.has_same_action(b) && (a.contest == b.contest || axes(a) == axes(b))
 }
@@ -70,13 +72,13 @@ impl<'a> CardPlan<'a> {
     fn new(
         spec: CardSpec,
         cells: Vec<&'a Answer>,
-        less: Option<&'a BaselineCells<'a>>,
+        less: Option<&'a BaselineAnswers<'a>>,
     ) -> CardPlan<'a> {
-        let (rows, columns) = choose_sides(&spec, &cells);
+        let (rows, columns) = choose_rows_and_columns(&spec, &cells);
         let both = join_cells(&cells, less);
         let mut stack = match spec.lines.is_empty() {
-            true => plan_stack(&both),
-            false => StackPlan { lines: spec.lines.clone(), ..StackPlan::default() },
+            true => plan_stack_lines(&both),
+            false => StackLinesPlan { lines: spec.lines.clone(), ..StackLinesPlan::default() },
         };
         if stack.lines.is_empty() {
             stack.lines = choose_measures(&both);
@@ -85,7 +87,7 @@ impl<'a> CardPlan<'a> {
     }
 
     /// Returns its cells, and those of the baseline.
-    pub fn all_cells(&self) -> Vec<&'a Answer> {
+    pub fn cells_and_baseline(&self) -> Vec<&'a Answer> {
         join_cells(&self.cells, self.baseline)
     }
 
@@ -113,55 +115,58 @@ impl<'a> CardPlan<'a> {
     }
 
     /// Returns the name of the rows or the columns; empty for contests and results.
-    pub fn side_name(&self, side: &CardAxis) -> String {
+    pub fn row_or_column_axis_name(&self, side: &CardSideAxis) -> String {
         let spec = &self.spec;
         let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
         match (title, side) {
             (Some(title), _) => sanitize(title),
-            (None, CardAxis::Axis(path)) => self.axis_name(path),
+            (None, CardSideAxis::Axis(path)) => self.axis_name(path),
             (None, _) => String::new(),
         }
     }
 }
 
-fn join_cells<'a>(cells: &[&'a Answer], less: Option<&'a BaselineCells<'a>>) -> Vec<&'a Answer> {
-    let others = less.into_iter().flat_map(|less| cells.iter().map(|cell| less.cell_for(cell)));
+fn join_cells<'a>(cells: &[&'a Answer], less: Option<&'a BaselineAnswers<'a>>) -> Vec<&'a Answer> {
+    let others =
+        less.into_iter().flat_map(|less| cells.iter().map(|cell| less.baseline_cell_for(cell)));
     cells.iter().copied().chain(others).collect()
 }
 
 /// Chooses rows and columns, unless the file does: modifiers go across, or else the last axis that
 /// is not too long; the longest of the others goes down.
-fn choose_sides(spec: &CardSpec, cells: &[&Answer]) -> (CardAxis, CardAxis) {
+fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis, CardSideAxis) {
     let mut axes: Vec<(String, usize, bool)> = Vec::new();
     for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        let taken = |side: &Option<CardAxis>| *side == Some(CardAxis::Axis(path.clone()));
+        let taken = |side: &Option<CardSideAxis>| *side == Some(CardSideAxis::Axis(path.clone()));
         if !axes.iter().any(|(known, ..)| known == path)
             && !taken(&spec.rows)
             && !taken(&spec.columns)
         {
-            axes.push(measure_axis(cells, path));
+            axes.push(describe_axis_length(cells, path));
         }
     }
     let columns = spec.columns.clone().unwrap_or_else(|| {
         let spare = usize::from(spec.rows.is_none());
         choose_across(&axes)
             .filter(|_| axes.len() > spare)
-            .map_or(CardAxis::Results, |at| CardAxis::Axis(axes.remove(at).0))
+            .map_or(CardSideAxis::Results, |at| CardSideAxis::Axis(axes.remove(at).0))
     });
     let rows = spec.rows.clone().unwrap_or_else(|| {
         let longest =
             axes.iter().enumerate().max_by_key(|(i, axis)| (axis.1, std::cmp::Reverse(*i)));
-        longest.map_or(CardAxis::Contests, |(_, axis)| CardAxis::Axis(axis.0.clone()))
+        longest.map_or(CardSideAxis::Contests, |(_, axis)| CardSideAxis::Axis(axis.0.clone()))
     });
     // Without any axis, contests go down and their results across.
     match (rows, columns) {
-        (CardAxis::Results, CardAxis::Results) => (CardAxis::Results, CardAxis::Contests),
+        (CardSideAxis::Results, CardSideAxis::Results) => {
+            (CardSideAxis::Results, CardSideAxis::Contests)
+        }
         sides => sides,
     }
 }
 
 /// Describes an axis: its path, its number of values, and whether they are modifiers.
-fn measure_axis(cells: &[&Answer], path: &str) -> (String, usize, bool) {
+fn describe_axis_length(cells: &[&Answer], path: &str) -> (String, usize, bool) {
     let mut values = Vec::new();
     for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
         if name == path && !values.contains(&value) {
@@ -169,7 +174,7 @@ fn measure_axis(cells: &[&Answer], path: &str) -> (String, usize, bool) {
         }
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.find_at(path));
-    (path.to_owned(), values.len(), labels::has_signs(field, &values))
+    (path.to_owned(), values.len(), labels::are_axis_values_signed(field, &values))
 }
 
 fn choose_across(axes: &[(String, usize, bool)]) -> Option<usize> {
@@ -180,9 +185,9 @@ fn choose_across(axes: &[(String, usize, bool)]) -> Option<usize> {
 
 /// The lines of a row when the file names none.
 #[derive(Default)]
-pub struct StackPlan {
+pub struct StackLinesPlan {
     /// The lines.
-    pub lines: Vec<LineSpec>,
+    pub lines: Vec<CardLineSpec>,
     /// The outcomes without a line, because they happen only together with one that counts more.
     pub covered_outcomes: Vec<Text>,
     /// Whether some lines are not harm.
@@ -191,18 +196,18 @@ pub struct StackPlan {
 
 /// Plans the stack: the bands that outcomes of some cells count under, the worst first; none
 /// without harm.
-pub fn plan_stack(cells: &[&Answer]) -> StackPlan {
-    let (ranks, covered) = outcome_category::find_used_categories(cells);
+pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
+    let (ranks, covered) = outcome_category::used_and_covered_categories(cells);
     if ranks.iter().all(|rank| rank.weight != CategorySide::Harm) {
-        return StackPlan::default();
+        return StackLinesPlan::default();
     }
     let mixed = ranks.iter().any(|rank| rank.weight != CategorySide::Harm);
-    let condition = |field: Text| OutcomeThreshold { field: field.to_string(), least: 1 };
-    let line = |rank: OutcomeCategory| LineSpec {
+    let condition = |field: Text| OutcomeFieldThreshold { field: field.to_string(), least: 1 };
+    let line = |rank: OutcomeCategory| CardLineSpec {
         label: rank.word.to_string(),
-        shows: ShownValue::Band(rank.fields.into_iter().map(condition).collect()),
+        shows: CardLineValue::Band(rank.fields.into_iter().map(condition).collect()),
     };
-    StackPlan {
+    StackLinesPlan {
         lines: ranks.into_iter().map(line).collect(),
         covered_outcomes: covered,
         has_harmless_lines: mixed,
@@ -210,7 +215,7 @@ pub fn plan_stack(cells: &[&Answer]) -> StackPlan {
 }
 
 /// Returns the probabilities that are not 0 everywhere, or the means if there are none.
-fn choose_measures(cells: &[&Answer]) -> Vec<LineSpec> {
+fn choose_measures(cells: &[&Answer]) -> Vec<CardLineSpec> {
     let busy = |name: &str| {
         let of = |cell: &&Answer| cell.find_measure(name).is_some_and(|m| m.exact != Some(0.0));
         cells.iter().any(of)
@@ -218,9 +223,9 @@ fn choose_measures(cells: &[&Answer]) -> Vec<LineSpec> {
     let heads = measures_of(cells.iter().copied());
     let of = |shares: bool| {
         let shown = heads.iter().filter(|head| head.kind.is_share() == shares && busy(&head.name));
-        let line = shown.map(|head| LineSpec {
+        let line = shown.map(|head| CardLineSpec {
             label: head.display_name().to_string(),
-            shows: ShownValue::Measure(head.name.to_string()),
+            shows: CardLineValue::Measure(head.name.to_string()),
         });
         line.take(MAX_MEASURES).collect::<Vec<_>>()
     };

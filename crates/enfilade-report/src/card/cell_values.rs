@@ -1,28 +1,28 @@
 //! Values of a grid cell on each line of a card: shares of a stack, measures.
 
-use super::card_model::{CardCell, CellShading, LineTone};
-use super::difference_card::{self, BaselineCells};
+use super::card_model::{CardCell, LineEmphasis, NumberShading};
+use super::difference_card::{self, BaselineAnswers};
 use super::percent_format;
 use crate::charts::outcome_bands::unfinished_label;
 use crate::outcome_category;
 use crate::text::labels;
-use crate::text::median_tries::MedianTries;
+use crate::text::median_tries::MedianTriesText;
 use crate::text::sentences::has_exact;
-use enfilade_model::combat::MeasureRole;
-use enfilade_stats::intervals::{Level, estimate_proportion};
+use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::experiment::{LineSpec, OutcomeThreshold, ShownValue};
+use enfilade_study::experiment::{CardLineSpec, CardLineValue, OutcomeFieldThreshold};
 
 /// A line of every row, the same in all cells of a card.
-pub struct LineHeading {
+pub struct CardLineHeading {
     /// Its label.
     pub label: String,
     /// Its style.
-    pub tone: LineTone,
-    shows: LineContent,
+    pub tone: LineEmphasis,
+    shows: LineSource,
 }
 
-enum LineContent {
+enum LineSource {
     /// Index in the stack.
     Share(usize),
     Measure(String),
@@ -31,52 +31,54 @@ enum LineContent {
 /// The lines of a card and the bands of its stack.
 pub struct CellValues<'a> {
     /// The lines, from the top.
-    pub headings: Vec<LineHeading>,
-    bands: Vec<Vec<OutcomeThreshold>>,
+    pub headings: Vec<CardLineHeading>,
+    bands: Vec<Vec<OutcomeFieldThreshold>>,
     /// Whether some cell is unfinished; then every stack has a part for it.
     unsettled: bool,
-    baseline: Option<&'a BaselineCells<'a>>,
+    baseline: Option<&'a BaselineAnswers<'a>>,
 }
 
 impl<'l> CellValues<'l> {
     /// Builds the lines of `lines`; the rest of the stack is below its last band, if there is one,
     /// and is labelled `rest`, or by its outcomes. With `less` the values are differences.
     pub fn new(
-        lines: &[LineSpec],
+        lines: &[CardLineSpec],
         rest: Option<&str>,
         cells: &[&Answer],
-        less: Option<&'l BaselineCells<'l>>,
+        less: Option<&'l BaselineAnswers<'l>>,
     ) -> CellValues<'l> {
-        let unsettled = cells.iter().any(|cell| is_unsettled(cell));
-        let last = lines.iter().rposition(|line| matches!(line.shows, ShownValue::Band(_)));
+        let unsettled = cells.iter().any(|cell| has_unfinished_share(cell));
+        let last = lines.iter().rposition(|line| matches!(line.shows, CardLineValue::Band(_)));
         let (mut headings, mut bands) = (Vec::new(), Vec::new());
         let mut push = |label: &str, tone, shows| {
             let label = crate::text::sentences::sanitize(label);
-            headings.push(LineHeading { label, tone, shows });
+            headings.push(CardLineHeading { label, tone, shows });
         };
         for (at, line) in lines.iter().enumerate() {
-            let tone = if at == 0 { LineTone::Strong } else { LineTone::Plain };
+            let tone = if at == 0 { LineEmphasis::Strong } else { LineEmphasis::Plain };
             match &line.shows {
-                ShownValue::Measure(name) => {
-                    push(&line.label, tone, LineContent::Measure(name.clone()))
+                CardLineValue::Measure(name) => {
+                    push(&line.label, tone, LineSource::Measure(name.clone()))
                 }
-                ShownValue::Band(band) => {
-                    push(&line.label, tone, LineContent::Share(bands.len()));
+                CardLineValue::Band(band) => {
+                    push(&line.label, tone, LineSource::Share(bands.len()));
                     bands.push(band.clone());
                 }
             }
             // After the last band, so that the parts that add up to 100 are adjacent.
             if Some(at) == last {
-                let of = |cell: &Answer, values: &[i32]| find_band(&bands, cell, values).is_some();
-                let own = || outcome_category::label_rest(cells, of);
+                let of = |cell: &Answer, values: &[i32]| {
+                    find_band_of_outcome(&bands, cell, values).is_some()
+                };
+                let own = || outcome_category::label_uncategorized(cells, of);
                 if let Some(rest) = rest.map(str::to_owned).or_else(own) {
-                    push(&rest, LineTone::Faint, LineContent::Share(bands.len()));
+                    push(&rest, LineEmphasis::Faint, LineSource::Share(bands.len()));
                 }
                 if unsettled {
                     push(
                         unfinished_label(cells.iter().copied()),
-                        LineTone::Faint,
-                        LineContent::Share(bands.len() + 1),
+                        LineEmphasis::Faint,
+                        LineSource::Share(bands.len() + 1),
                     );
                 }
             }
@@ -86,38 +88,38 @@ impl<'l> CellValues<'l> {
 
     /// Returns the labels of the stack, the rest included; empty without a stack.
     pub fn stack_labels(&self) -> Vec<&str> {
-        let shares =
-            self.headings.iter().filter(|line| matches!(line.shows, LineContent::Share(_)));
+        let shares = self.headings.iter().filter(|line| matches!(line.shows, LineSource::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
 
     /// Returns the measure of a line, if the line shows one.
-    pub fn find_measure<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
+    pub fn measure_of_line<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
         match &self.headings[line].shows {
-            LineContent::Measure(name) => cell.find_measure(name),
-            LineContent::Share(_) => None,
+            LineSource::Measure(name) => cell.find_measure(name),
+            LineSource::Share(_) => None,
         }
     }
 
     /// Returns the values of `cell` on every line, or its differences from the baseline; `None`
     /// where it lacks the measure.
-    pub fn values_of_cell(&self, cell: &Answer) -> Vec<Option<CardCell>> {
-        let Some(other) = self.baseline.map(|less| less.cell_for(cell)) else {
-            return self.plain_values(cell);
+    pub fn card_line_values(&self, cell: &Answer) -> Vec<Option<CardCell>> {
+        let Some(other) = self.baseline.map(|less| less.baseline_cell_for(cell)) else {
+            return self.values_without_baseline(cell);
         };
-        let both = self.plain_values(cell).into_iter().zip(self.plain_values(other));
+        let both =
+            self.values_without_baseline(cell).into_iter().zip(self.values_without_baseline(other));
         both.map(|(b, a)| difference_card::subtract_cells(b, a)).collect()
     }
 
-    fn plain_values(&self, cell: &Answer) -> Vec<Option<CardCell>> {
+    fn values_without_baseline(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         // Its odds are unknown, which does not mean that nothing happens.
         if cell.is_refused() {
             return vec![None; self.headings.len()];
         }
-        let stack = self.stack_shares(cell);
-        let read = |heading: &LineHeading| match &heading.shows {
-            LineContent::Share(at) => Some(stack[*at].clone()),
-            LineContent::Measure(name) => {
+        let stack = self.stack_shares_of_cell(cell);
+        let read = |heading: &CardLineHeading| match &heading.shows {
+            LineSource::Share(at) => Some(stack[*at].clone()),
+            LineSource::Measure(name) => {
                 cell.find_measure(name).and_then(|found| measure_cell(cell, found))
             }
         };
@@ -125,27 +127,28 @@ impl<'l> CellValues<'l> {
     }
 
     /// Returns the stack of a cell: a share per band, the rest, and the unfinished share.
-    fn stack_shares(&self, cell: &Answer) -> Vec<CardCell> {
+    fn stack_shares_of_cell(&self, cell: &Answer) -> Vec<CardCell> {
         let exact = has_exact(cell);
-        let mut parts = vec![StackPart::default(); self.bands.len() + 1];
+        let mut parts = vec![StackSegment::default(); self.bands.len() + 1];
         for outcome in &cell.outcomes {
-            let at = find_band(&self.bands, cell, &outcome.values).unwrap_or(self.bands.len());
+            let at = find_band_of_outcome(&self.bands, cell, &outcome.values)
+                .unwrap_or(self.bands.len());
             parts[at].exact += outcome.exact.unwrap_or(0.0);
             parts[at].count += outcome.count.unwrap_or(0);
             let further = self.bands.iter().zip(&mut parts).skip(at + 1);
-            if outcome.likelihood() > 0.0 {
-                let here = further.filter(|(band, _)| band_contains(band, cell, &outcome.values));
+            if outcome.best_probability() > 0.0 {
+                let here = further.filter(|(band, _)| is_in_band(band, cell, &outcome.values));
                 here.for_each(|(_, part)| part.covered = true);
             }
         }
         // If one cell has this part all have it: lines are equal all over a card.
         if self.unsettled {
             let exact = cell.open_probability().unwrap_or(0.0);
-            parts.push(StackPart { exact, count: cell.unsettled_trials, covered: false });
+            parts.push(StackSegment { exact, count: cell.unsettled_trials, covered: false });
         }
         let shares: Vec<_> =
-            parts.iter().map(|part| part.share_of_trials(exact, cell.trials)).collect();
-        let set = |(part, share): (&StackPart, &f64)| CardCell {
+            parts.iter().map(|part| part.segment_share_of_trials(exact, cell.trials)).collect();
+        let set = |(part, share): (&StackSegment, &f64)| CardCell {
             value: *share,
             exact,
             interval: part.interval(cell.trials),
@@ -157,45 +160,49 @@ impl<'l> CellValues<'l> {
             },
             percent: true,
             difference: false,
-            ground: CellShading::Paper,
+            ground: NumberShading::Paper,
         };
         parts.iter().zip(&shares).map(set).collect()
     }
 
     /// Whether a line shows the rest of the stack.
-    pub fn shows_rest(&self, line: usize) -> bool {
-        matches!(self.headings[line].shows, LineContent::Share(at) if at == self.bands.len())
+    pub fn has_rest_line(&self, line: usize) -> bool {
+        matches!(self.headings[line].shows, LineSource::Share(at) if at == self.bands.len())
     }
 }
 
 /// Finds the first band that contains an outcome; `None` for the rest.
-fn find_band(bands: &[Vec<OutcomeThreshold>], cell: &Answer, values: &[i32]) -> Option<usize> {
-    bands.iter().position(|band| band_contains(band, cell, values))
+fn find_band_of_outcome(
+    bands: &[Vec<OutcomeFieldThreshold>],
+    cell: &Answer,
+    values: &[i32],
+) -> Option<usize> {
+    bands.iter().position(|band| is_in_band(band, cell, values))
 }
 
 /// Whether an outcome meets one of these conditions.
-fn band_contains(band: &[OutcomeThreshold], cell: &Answer, values: &[i32]) -> bool {
+fn is_in_band(band: &[OutcomeFieldThreshold], cell: &Answer, values: &[i32]) -> bool {
     band.iter().any(|condition| {
         let at = cell.fields.iter().position(|field| field.name == condition.field);
         at.is_some_and(|at| values[at] >= condition.least)
     })
 }
 
-fn is_unsettled(cell: &Answer) -> bool {
+fn has_unfinished_share(cell: &Answer) -> bool {
     cell.open_probability().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
 }
 
 /// A part of a stack.
 #[derive(Clone, Copy, Default)]
-struct StackPart {
+struct StackSegment {
     exact: f64,
     count: u64,
     /// Whether the part happens in outcomes that count under another band.
     covered: bool,
 }
 
-impl StackPart {
-    fn share_of_trials(self, exact: bool, trials: u64) -> f64 {
+impl StackSegment {
+    fn segment_share_of_trials(self, exact: bool, trials: u64) -> f64 {
         if exact {
             return self.exact;
         }
@@ -204,24 +211,24 @@ impl StackPart {
 
     fn interval(self, trials: u64) -> Option<(f64, f64)> {
         (trials > 0).then(|| {
-            let interval = estimate_proportion(self.count, trials, Level::P95);
+            let interval = estimate_proportion(self.count, trials, ConfidenceLevel::P95);
             (interval.low, interval.high)
         })
     }
 }
 
 /// Converts a measure to a cell; `None` without any value.
-fn measure_cell(answer: &Answer, found: &MeasureAnswer) -> Option<CardCell> {
+fn measure_cell(answer: &Answer, measure: &MeasureAnswer) -> Option<CardCell> {
     let trials = answer.trials;
-    let value = found.best_value()?;
-    let exact = found.exact.is_some();
-    let percent = found.head.kind.is_share();
+    let value = measure.best_value()?;
+    let exact = measure.exact.is_some();
+    let percent = measure.head.kind.is_share();
     Some(CardCell {
         value,
         exact,
-        interval: found.simulated.map(|estimate| (estimate.low, estimate.high)),
+        interval: measure.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        text: match MedianTries::from_measure(answer, found) {
+        text: match MedianTriesText::from_measure(answer, measure) {
             Some(until) => until.to_sentence(),
             None if percent && exact => percent_format::format_chance(value, exact),
             None if percent => percent_format::format_simulated(value, trials),
@@ -229,15 +236,15 @@ fn measure_cell(answer: &Answer, found: &MeasureAnswer) -> Option<CardCell> {
         },
         percent,
         difference: false,
-        ground: CellShading::Paper,
+        ground: NumberShading::Paper,
     })
 }
 
 /// Describes the meaning of a line in the words of the catalogue, with the rule's reference.
-pub fn describe_line(readings: &CellValues, line: usize, cells: &[&Answer]) -> String {
-    if let Some(found) = cells.iter().find_map(|cell| readings.find_measure(line, cell)) {
+pub fn describe_line_meaning(readings: &CellValues, line: usize, cells: &[&Answer]) -> String {
+    if let Some(found) = cells.iter().find_map(|cell| readings.measure_of_line(line, cell)) {
         return match found.head.role {
-            MeasureRole::Until => format!(
+            MeasureRoleInReports::Until => format!(
                 "{}: median number of tries; then the percentage within the tries made",
                 found.head.about
             ),
@@ -246,17 +253,17 @@ pub fn describe_line(readings: &CellValues, line: usize, cells: &[&Answer]) -> S
     }
     let bands = &readings.bands;
     match readings.headings[line].shows {
-        LineContent::Share(at) if at < bands.len() => {
-            let said = bands[at].iter();
-            let said: Vec<_> = said.map(|one| describe_condition(one, cells)).collect();
-            said.join("; or ")
+        LineSource::Share(at) if at < bands.len() => {
+            let texts = bands[at].iter();
+            let texts: Vec<_> = texts.map(|one| describe_condition(one, cells)).collect();
+            texts.join("; or ")
         }
-        LineContent::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
+        LineSource::Share(at) if at > bands.len() => "unfinished after the last round".to_owned(),
         _ => "none of these".to_owned(),
     }
 }
 
-fn describe_condition(condition: &OutcomeThreshold, cells: &[&Answer]) -> String {
+fn describe_condition(condition: &OutcomeFieldThreshold, cells: &[&Answer]) -> String {
     let fields = cells.iter().flat_map(|cell| cell.fields.iter());
     let field = fields.clone().find(|field| field.name == condition.field);
     let about = field.map_or(&*condition.field, |field| &field.about);
@@ -265,7 +272,7 @@ fn describe_condition(condition: &OutcomeThreshold, cells: &[&Answer]) -> String
         1 => String::new(),
         n => format!(
             ", {} or more",
-            labels::format_number(&enfilade_model::form::Value::Int(n.into()), false)
+            labels::format_axis_number(&enfilade_model::form::Value::Int(n.into()), false)
         ),
     };
     let rule = rule.map(|rule| format!(" ({rule})")).unwrap_or_default();

@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use super::card_model::{CardCell, CellShading};
+use super::card_model::{CardCell, NumberShading};
 use crate::compare;
 use crate::text::measure_format;
-use crate::text::measure_format::use_true_minus;
+use crate::text::measure_format::with_true_minus;
 use crate::text::sentences::sanitize;
 use enfilade_stats::difference::{BoundedValue, estimate_difference};
 use enfilade_stats::intervals::Interval;
@@ -18,7 +18,7 @@ use enfilade_study::comparison::{Comparison, exact_difference};
 pub const SAME_SIGN: &str = "=";
 
 /// The cells of A, which are subtracted.
-pub struct BaselineCells<'a> {
+pub struct BaselineAnswers<'a> {
     /// By the index of their partner in B.
     cells: HashMap<usize, &'a Answer>,
     /// The names of A and B.
@@ -27,15 +27,15 @@ pub struct BaselineCells<'a> {
     pub change_sentences: Vec<String>,
 }
 
-impl<'a> BaselineCells<'a> {
+impl<'a> BaselineAnswers<'a> {
     /// Returns the cells of B that have a partner, and those of A.
     pub fn new(
         comparisons: &[Comparison<'a>],
         (a, b): (&str, &str),
-    ) -> (Vec<&'a Answer>, BaselineCells<'a>) {
+    ) -> (Vec<&'a Answer>, BaselineAnswers<'a>) {
         let pairs = comparisons.iter().flat_map(|one| &one.pairs);
         let cells = pairs.clone().map(|pair| pair.b).collect();
-        let less = BaselineCells {
+        let less = BaselineAnswers {
             cells: pairs.map(|pair| (pair.b.cell, pair.a)).collect(),
             names: [sanitize(a), sanitize(b)],
             change_sentences: comparisons.iter().flat_map(compare::describe_changes).collect(),
@@ -44,7 +44,7 @@ impl<'a> BaselineCells<'a> {
     }
 
     /// Returns the cell of A that belongs to a cell of B.
-    pub fn cell_for(&self, cell: &Answer) -> &'a Answer {
+    pub fn baseline_cell_for(&self, cell: &Answer) -> &'a Answer {
         self.cells[&cell.cell]
     }
 }
@@ -67,7 +67,7 @@ pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCe
         text: format_difference(value, exact, b.percent),
         percent: b.percent,
         difference: true,
-        ground: CellShading::Paper,
+        ground: NumberShading::Paper,
     })
 }
 
@@ -92,13 +92,13 @@ fn format_difference(value: f64, exact: bool, percent: bool) -> String {
         return SAME_SIGN.to_owned();
     }
     let (scale, decimals) = match percent {
-        true => (100.0, measure_format::difference_decimals(true)),
+        true => (100.0, measure_format::chart_difference_decimals(true)),
         false => (1.0, 2),
     };
-    let said = format!("{:+.decimals$}", scale * value);
-    match said.trim_start_matches(['+', '-']) {
+    let text = format!("{:+.decimals$}", scale * value);
+    match text.trim_start_matches(['+', '-']) {
         none if none.chars().all(|c| c == '0' || c == '.') => none.to_owned(),
-        _ => use_true_minus(&said),
+        _ => with_true_minus(&text),
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
         let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];
         let a = [test_answers::build_answer(axes(), 2, 8)];
         let b = [test_answers::build_answer(axes(), 6, 8)];
-        let cells = super::super::card_builder::build_from_specs(
+        let cells = super::super::card_builder::build_difference_cards_of(
             &[],
             &[Comparison::new(&a, &b)],
             ("now", "then"),
@@ -126,7 +126,7 @@ mod tests {
             let cell = lines[at].cells[0].as_ref().expect("both have it");
             let bar = cell
                 .ground
-                .shading_part()
+                .shaded_width_and_grey()
                 .map(|((from, to), _)| [from, to].map(|end| (100.0 * end).round() as i32));
             (lines[at].label.as_str(), cell.text.as_str(), bar)
         };

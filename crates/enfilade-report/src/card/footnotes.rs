@@ -2,32 +2,35 @@
 
 use indexmap::IndexMap;
 
-use super::difference_card::BaselineCells;
+use super::difference_card::BaselineAnswers;
 use enfilade_study::answer::Answer;
 
 /// Footnotes: notes that do not apply to every cell, each with its mark.
-pub struct Footnotes<'a> {
+pub struct FootnoteMarks<'a> {
     /// Notes that apply to every cell.
     pub general: Vec<&'a str>,
     /// Notes that apply to some cells.
     pub notes_of_some: Vec<&'a str>,
-    baseline: Option<&'a BaselineCells<'a>>,
+    baseline: Option<&'a BaselineAnswers<'a>>,
 }
 
 /// Notes of a cell, and those of its partner that it does not have.
 fn notes_of<'a>(
     cell: &'a Answer,
-    baseline: Option<&'a BaselineCells<'a>>,
+    baseline: Option<&'a BaselineAnswers<'a>>,
 ) -> impl Iterator<Item = &'a str> {
-    let partner = baseline.map(|baseline| baseline.cell_for(cell));
+    let partner = baseline.map(|baseline| baseline.baseline_cell_for(cell));
     let others = partner.into_iter().flat_map(|partner| &partner.notes);
     let others = others.filter(|note| !cell.notes.contains(note));
     cell.notes.iter().chain(others).map(String::as_str)
 }
 
-impl<'a> Footnotes<'a> {
+impl<'a> FootnoteMarks<'a> {
     /// Collects the notes of these cells, and of their partners on a card of differences.
-    pub fn new(cells: &[&'a Answer], baseline: Option<&'a BaselineCells<'a>>) -> Footnotes<'a> {
+    pub fn new(
+        cells: &[&'a Answer],
+        baseline: Option<&'a BaselineAnswers<'a>>,
+    ) -> FootnoteMarks<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
         for note in cells.iter().flat_map(|cell| notes_of(cell, baseline)) {
             *counted.entry(note).or_default() += 1;
@@ -36,21 +39,21 @@ impl<'a> Footnotes<'a> {
             counted.into_iter().partition(|(_, n)| *n == cells.len());
         let notes =
             |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        Footnotes { general: notes(general), notes_of_some: notes(marked), baseline }
+        FootnoteMarks { general: notes(general), notes_of_some: notes(marked), baseline }
     }
 
     /// The signs of marks.
     pub const SIGNS: [char; 4] = ['*', '†', '‡', '§'];
 
     /// Whether a term of a legend is a mark.
-    pub fn is_sign(term: &str) -> bool {
-        !term.is_empty() && term.chars().all(|sign| Footnotes::SIGNS.contains(&sign))
+    pub fn is_footnote_mark(term: &str) -> bool {
+        !term.is_empty() && term.chars().all(|sign| FootnoteMarks::SIGNS.contains(&sign))
     }
 
     /// Returns the mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
-    pub fn sign_at(at: usize) -> String {
-        let sign = Footnotes::SIGNS[at % Footnotes::SIGNS.len()];
-        sign.to_string().repeat(1 + at / Footnotes::SIGNS.len())
+    pub fn footnote_mark_at(at: usize) -> String {
+        let sign = FootnoteMarks::SIGNS[at % FootnoteMarks::SIGNS.len()];
+        sign.to_string().repeat(1 + at / FootnoteMarks::SIGNS.len())
     }
 
     /// Returns the marks of the notes that all `cells` have.
@@ -66,7 +69,7 @@ impl<'a> Footnotes<'a> {
 }
 
 /// Joins marks.
-pub fn join_signs(marks: impl IntoIterator<Item = usize>) -> String {
-    let signs: Vec<_> = marks.into_iter().map(Footnotes::sign_at).collect();
+pub fn join_footnote_marks(marks: impl IntoIterator<Item = usize>) -> String {
+    let signs: Vec<_> = marks.into_iter().map(FootnoteMarks::footnote_mark_at).collect();
     signs.join(",")
 }

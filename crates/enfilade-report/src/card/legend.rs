@@ -4,9 +4,9 @@ use indexmap::IndexSet;
 
 use super::card_model::{CardCell, CardTable, LegendEntry};
 use super::card_plan::CardPlan;
-use super::cell_values::{CellValues, describe_line};
-use super::difference_card::{BaselineCells, SAME_SIGN};
-use super::footnotes::Footnotes;
+use super::cell_values::{CellValues, describe_line_meaning};
+use super::difference_card::{BaselineAnswers, SAME_SIGN};
+use super::footnotes::FootnoteMarks;
 use super::percent_format::{COVERED_SIGN, NEVER_SIGN};
 use crate::text::labels;
 use crate::text::sentences::{self, sanitize};
@@ -16,30 +16,30 @@ use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, TrialMethod};
-use enfilade_study::experiment::CardAxis;
+use enfilade_study::experiment::CardSideAxis;
 use enfilade_study::parameters;
 
 /// Returns the title: from the file, or else the question that the card answers.
 pub fn card_title(plan: &CardPlan) -> String {
-    let title = own_title(plan);
+    let title = default_card_title(plan);
     match plan.baseline {
-        Some(BaselineCells { names: [a, b], .. }) if title == *b => format!("{b} less {a}"),
-        Some(BaselineCells { names: [a, b], .. }) => format!("{title}: {b} less {a}"),
+        Some(BaselineAnswers { names: [a, b], .. }) if title == *b => format!("{b} less {a}"),
+        Some(BaselineAnswers { names: [a, b], .. }) => format!("{title}: {b} less {a}"),
         None => title,
     }
 }
 
-fn own_title(plan: &CardPlan) -> String {
+fn default_card_title(plan: &CardPlan) -> String {
     if let Some(title) = &plan.spec.title {
         return sanitize(title);
     }
     let first = plan.cells[0];
-    let asked = first.short_name();
+    let action_name = first.short_name();
     let one = plan.cells.iter().all(|cell| cell.contest == first.contest);
-    if one && first.name != asked {
+    if one && first.name != action_name {
         return sanitize(&first.name);
     }
-    format!("{}: {}", game_title(first).unwrap_or(asked), first.action.about)
+    format!("{}: {}", game_title(first).unwrap_or(action_name), first.action.about)
 }
 
 /// Returns the title of a game in a file, whose designer has named it.
@@ -68,10 +68,10 @@ fn action_notes(cells: &[&Answer], note: fn(&System, &Action) -> Text) -> Vec<St
 
 /// Builds the subtitle: the dice with their direction, then the ranges of the axes, modifiers
 /// first.
-pub fn build_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
+pub fn build_card_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
     let dice = match &plan.spec.dice {
         Some(dice) => vec![sanitize(dice)],
-        None => action_notes(cells, System::direction_for),
+        None => action_notes(cells, System::dice_and_direction_for),
     };
     let sides = [&plan.columns, &plan.rows].into_iter();
     let ranges = sides.filter_map(|side| format_side_range(plan, side, cells));
@@ -79,8 +79,8 @@ pub fn build_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
 }
 
 /// Formats a range: `DRM −3 to +4`; `None` for words and for a single value.
-fn format_side_range(plan: &CardPlan, side: &CardAxis, cells: &[&Answer]) -> Option<String> {
-    let CardAxis::Axis(path) = side else { return None };
+fn format_side_range(plan: &CardPlan, side: &CardSideAxis, cells: &[&Answer]) -> Option<String> {
+    let CardSideAxis::Axis(path) = side else { return None };
     let of = |cell: &&Answer| {
         let axis = cell.axes.iter().find(|(name, _)| name == path);
         axis.map(|(_, value)| value.clone())
@@ -95,46 +95,54 @@ fn format_side_range(plan: &CardPlan, side: &CardAxis, cells: &[&Answer]) -> Opt
         return None;
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.find_at(path));
-    let signed = labels::has_signs(field, &values.iter().collect::<Vec<_>>());
-    let name = plan.side_name(side);
-    let (least, most) = (labels::format_number(least, signed), labels::format_number(most, signed));
+    let signed = labels::are_axis_values_signed(field, &values.iter().collect::<Vec<_>>());
+    let name = plan.row_or_column_axis_name(side);
+    let (least, most) =
+        (labels::format_axis_number(least, signed), labels::format_axis_number(most, signed));
     Some(format!("{name} {least} to {most}"))
 }
 
 /// Builds the legend: lines, axes, values that are equal in every cell, signs, the ends of the
 /// table, notes.
-pub fn build_legend(
+pub fn build_card_legend(
     plan: &CardPlan,
     readings: &CellValues,
-    marks: &Footnotes,
+    marks: &FootnoteMarks,
     tables: &[CardTable],
 ) -> Vec<LegendEntry> {
-    let mut entries: Vec<_> = plan.baseline.into_iter().flat_map(describe_sides).collect();
+    let mut entries: Vec<_> = plan.baseline.into_iter().flat_map(describe_compared_sides).collect();
     for (at, line) in readings.headings.iter().enumerate() {
-        let text = describe_line(readings, at, &plan.all_cells());
+        let text = describe_line_meaning(readings, at, &plan.cells_and_baseline());
         // A text that only repeats the label is left out.
-        entries.extend((text != line.label).then(|| new_entry(&line.label, text)));
+        entries.extend((text != line.label).then(|| new_legend_entry(&line.label, text)));
     }
     entries.extend(describe_axes(plan));
-    entries.extend(format_shared_parameters(plan).map(|given| new_entry("Given", given)));
-    entries.push(new_entry("Numbers", describe_number_format(plan, readings, tables)));
-    let off_table = action_notes(&plan.cells, System::off_table_for);
-    entries.extend(off_table.into_iter().map(|said| new_entry("Off the table", said)));
-    entries.extend(plan.spec.notes.iter().map(|note| new_entry("", sanitize(note))));
-    entries.extend(marks.general.iter().map(|note| new_entry("Note", sanitize(note))));
+    entries.extend(format_shared_parameters(plan).map(|given| new_legend_entry("Given", given)));
+    entries.push(new_legend_entry("Numbers", describe_number_format(plan, readings, tables)));
+    let off_table = action_notes(&plan.cells, System::off_table_behaviour_for);
+    entries.extend(off_table.into_iter().map(|said| new_legend_entry("Off the table", said)));
+    entries.extend(plan.spec.notes.iter().map(|note| new_legend_entry("", sanitize(note))));
+    entries.extend(marks.general.iter().map(|note| new_legend_entry("Note", sanitize(note))));
     let marked = marks.notes_of_some.iter().enumerate();
-    entries.extend(marked.map(|(at, note)| new_entry(&Footnotes::sign_at(at), sanitize(note))));
+    entries.extend(
+        marked.map(|(at, note)| {
+            new_legend_entry(&FootnoteMarks::footnote_mark_at(at), sanitize(note))
+        }),
+    );
     entries
 }
 
 /// Describes A and B, and the changes from A to B.
-fn describe_sides(less: &BaselineCells) -> Vec<LegendEntry> {
+fn describe_compared_sides(less: &BaselineAnswers) -> Vec<LegendEntry> {
     let [a, b] = &less.names;
-    let changed = less.change_sentences.iter().map(|said| new_entry("", said.clone()));
-    [new_entry("A", a.clone()), new_entry("B", b.clone())].into_iter().chain(changed).collect()
+    let changed = less.change_sentences.iter().map(|text| new_legend_entry("", text.clone()));
+    [new_legend_entry("A", a.clone()), new_legend_entry("B", b.clone())]
+        .into_iter()
+        .chain(changed)
+        .collect()
 }
 
-fn new_entry(term: &str, text: String) -> LegendEntry {
+fn new_legend_entry(term: &str, text: String) -> LegendEntry {
     LegendEntry { term: term.to_owned(), text }
 }
 
@@ -143,32 +151,33 @@ fn new_entry(term: &str, text: String) -> LegendEntry {
 fn describe_axes(plan: &CardPlan) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
-        let CardAxis::Axis(path) = side else { continue };
+        let CardSideAxis::Axis(path) = side else { continue };
         let cell = plan.cells.iter().find(|cell| cell.action.fields.find_at(path).is_some());
         let Some((cell, field)) = cell.and_then(|c| Some((c, c.action.fields.find_at(path)?)))
         else {
             continue;
         };
-        let (name, label) = (plan.side_name(side), labels::axis_label_with_unit(cell, path));
+        let (name, label) =
+            (plan.row_or_column_axis_name(side), labels::axis_label_with_unit(cell, path));
         if name != label || !field.source.is_empty() {
-            entries.push(new_entry(&name, with_source(label, field)));
+            entries.push(new_legend_entry(&name, add_rule_reference(label, field)));
         }
     }
     entries
 }
 
-fn with_source(label: String, field: &Field) -> String {
+fn add_rule_reference(label: String, field: &Field) -> String {
     if field.source.is_empty() { label } else { format!("{label} ({})", field.source) }
 }
 
 /// Formats the parameters that are no axes and equal in every cell, without defaults.
 fn format_shared_parameters(plan: &CardPlan) -> Option<String> {
-    let both = plan.all_cells();
+    let both = plan.cells_and_baseline();
     let (cells, others) = both.split_at(plan.cells.len());
     let chosen = |cell: &Answer| parameters::non_default_paths(&cell.action, &cell.params);
     let fixed = |cell: &Answer| {
         let axes = cells.iter().flat_map(|cell| &cell.axes);
-        parameters::without_axes(chosen(cell), axes.map(|(path, _)| &**path))
+        parameters::remove_axis_parameters(chosen(cell), axes.map(|(path, _)| &**path))
     };
     let mut common = fixed(cells[0]);
     // Within a contest only the axes vary.
@@ -179,8 +188,8 @@ fn format_shared_parameters(plan: &CardPlan) -> Option<String> {
     for here in contests(cells).into_iter().chain(contests(others)) {
         common.retain(|entry| here.contains(entry));
     }
-    let said = labels::parameter_phrases(cells[0], &common);
-    (!said.is_empty()).then(|| said.join(", "))
+    let texts = labels::parameter_phrases(cells[0], &common);
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 /// Describes the rounding of numbers, and the signs on this card.
@@ -194,29 +203,29 @@ fn describe_number_format(plan: &CardPlan, readings: &CellValues, tables: &[Card
     };
     let shows = |sign: &str| cells().flatten().any(|cell| cell.text.starts_with(sign));
     let percent = cells().flatten().any(|cell| cell.percent);
-    let mut said = match plan.baseline {
+    let mut text = match plan.baseline {
         Some(_) => describe_difference_signs(percent, shows),
         None => {
-            let unseen = cells().flatten().find(|cell| is_never_observed(cell));
+            let unseen = cells().flatten().find(|cell| is_only_zero_or_all_observed(cell));
             describe_chance_signs(percent, shows, unseen, readings, plan)
         }
     };
     if !plan.stack.covered_outcomes.is_empty() {
         let covered: Vec<_> =
             plan.stack.covered_outcomes.iter().map(|word| sanitize(word)).collect();
-        said.push(format!("Counted only under lines above: {}.", covered.join(", ")));
+        text.push(format!("Counted only under lines above: {}.", covered.join(", ")));
     }
     if cells().any(Option::is_none) {
-        said.push("Blank: not on the grid of this card.".to_owned());
+        text.push("Blank: not on the grid of this card.".to_owned());
     }
     if cells().flatten().any(|cell| !cell.percent) {
-        said.push("Means have decimals.".to_owned());
+        text.push("Means have decimals.".to_owned());
     }
-    said.join(" ")
+    text.join(" ")
 }
 
 /// Whether a chance was seen in no trial, or in all of them, and nothing more is known of it.
-fn is_never_observed(cell: &CardCell) -> bool {
+fn is_only_zero_or_all_observed(cell: &CardCell) -> bool {
     let end = cell.value <= 0.0 || cell.value >= 1.0;
     cell.percent && !cell.exact && cell.trials > 0 && end && cell.text != COVERED_SIGN
 }
@@ -229,9 +238,9 @@ fn describe_chance_signs(
     readings: &CellValues,
     plan: &CardPlan,
 ) -> Vec<String> {
-    let (mut said, stack) = (Vec::new(), readings.stack_labels());
+    let (mut texts, stack) = (Vec::new(), readings.stack_labels());
     if percent {
-        said.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
+        texts.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
     }
     if stack.len() > 1 {
         let parts = stack.join(", ");
@@ -239,47 +248,47 @@ fn describe_chance_signs(
             true => "an outcome counts under the first line that applies",
             false => "the worst that happens counts",
         };
-        said.push(format!(
+        texts.push(format!(
             "{} add up to 100, as printed to 99 or 101 at times; {first}.",
             labels::capitalize(&parts)
         ));
     }
     if shows(COVERED_SIGN) {
-        said.push(format!("{COVERED_SIGN}: happens, and is counted under an earlier line."));
+        texts.push(format!("{COVERED_SIGN}: happens, and is counted under an earlier line."));
     }
     if shows(NEVER_SIGN) {
-        said.push(format!("{NEVER_SIGN}: cannot happen."));
+        texts.push(format!("{NEVER_SIGN}: cannot happen."));
     }
     if shows("<1") || shows(">99") {
-        said.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
+        texts.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
     }
-    said.extend(unseen.map(|cell| {
+    texts.extend(unseen.map(|cell| {
         let (shown, trials) = (&cell.text, group_digits(cell.trials));
         format!(
             "{shown}: seen in none of {trials} trials, or in all. 95 % bound: 3 in {trials} (rule of three)."
         )
     }));
-    said
+    texts
 }
 
 /// Describes how differences are printed: with sign and one decimal, and a bar in the half of the
 /// cell for their direction.
 fn describe_difference_signs(percent: bool, shows: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut said = vec!["Differences: B less A.".to_owned()];
+    let mut texts = vec!["Differences: B less A.".to_owned()];
     if percent {
-        said.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
+        texts.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
     }
     if shows(SAME_SIGN) {
-        said.push(format!("{SAME_SIGN}: the same in both."));
+        texts.push(format!("{SAME_SIGN}: the same in both."));
     }
     if shows("0") {
-        said.push("0.0: less than is printed, either way.".to_owned());
+        texts.push("0.0: less than is printed, either way.".to_owned());
     }
-    said.push(
+    texts.push(
         "Bars to the right are more, bars to the left less, the longest of the card the largest."
             .to_owned(),
     );
-    said
+    texts
 }
 
 /// Builds the footer: version, method, date of the rules.
@@ -319,7 +328,7 @@ fn method_note(cells: &[&Answer], tables: &[CardTable]) -> String {
     if let Some(alone) = sentences::inexact_cells_note(cells.iter().copied()) {
         return format!("Exact values; {alone} (N = {n}, seed {seed}).");
     }
-    let reach = widest_interval(tables);
+    let reach = widest_interval_half_width(tables);
     format!(
         "Simulated values (N = {n} a cell, seed {seed}); 95 % intervals of the chances reach at most \
          {reach:.1} points to either side."
@@ -327,7 +336,7 @@ fn method_note(cells: &[&Answer], tables: &[CardTable]) -> String {
 }
 
 /// Returns the largest half-width of a 95 % interval of a probability, in percentage points.
-fn widest_interval(tables: &[CardTable]) -> f64 {
+fn widest_interval_half_width(tables: &[CardTable]) -> f64 {
     let rows = tables.iter().flat_map(|table| &table.rows);
     let cells = rows.flat_map(|row| &row.lines).flat_map(|line| &line.cells);
     let reach = |cell: &CardCell| {

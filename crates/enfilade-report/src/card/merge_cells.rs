@@ -11,15 +11,15 @@ use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
 const MERGE_TOLERANCE: f64 = 1e-9;
 
 /// Returns the card with equal rows and columns merged.
-pub fn merge_equal(card: &Card) -> Card {
+pub fn merge_equal_lines(card: &Card) -> Card {
     let table = |table: &CardTable| {
-        let strip = as_difference_row(table);
+        let strip = as_row_of_differences(table);
         merge_rows(merge_columns(strip.unwrap_or_else(|| table.clone())))
     };
     Card { tables: card.tables.iter().map(table).collect(), ..card.clone() }
 }
 
-fn are_alike(a: &Option<CardCell>, b: &Option<CardCell>) -> bool {
+fn are_equal_cells(a: &Option<CardCell>, b: &Option<CardCell>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a.text == b.text && (a.value - b.value).abs() < MERGE_TOLERANCE,
         (None, None) => true,
@@ -55,7 +55,7 @@ fn find_equal_runs(names: &[&str], like: impl Fn(usize, usize) -> bool) -> Vec<(
     runs
 }
 
-fn name_of_run(names: &[&str], (first, last): (usize, usize)) -> String {
+fn merged_run_name(names: &[&str], (first, last): (usize, usize)) -> String {
     if first == last {
         names[first].to_owned()
     } else {
@@ -71,7 +71,7 @@ fn merge_columns(table: CardTable) -> CardTable {
     let names: Vec<_> = table.columns.iter().map(String::as_str).collect();
     let lines = || table.rows.iter().flat_map(|row| &row.lines);
     let runs = find_equal_runs(&names, |a, b| {
-        lines().all(|line| are_alike(&line.cells[a], &line.cells[b]))
+        lines().all(|line| are_equal_cells(&line.cells[a], &line.cells[b]))
     });
     // If all are equal the axis has no effect, which a table of one column would not show.
     if runs.len() == names.len() || runs.len() < 2 {
@@ -84,7 +84,7 @@ fn merge_columns(table: CardTable) -> CardTable {
     let row =
         |row: &CardRow| CardRow { lines: row.lines.iter().map(kept).collect(), ..row.clone() };
     CardTable {
-        columns: runs.iter().map(|run| name_of_run(&names, *run)).collect(),
+        columns: runs.iter().map(|run| merged_run_name(&names, *run)).collect(),
         rows: table.rows.iter().map(row).collect(),
         ..table.clone()
     }
@@ -97,7 +97,8 @@ fn merge_rows(table: CardTable) -> CardTable {
         let (a, b) = (&table.rows[a], &table.rows[b]);
         let cells =
             |row: &CardRow| row.lines.iter().flat_map(|l| l.cells.clone()).collect::<Vec<_>>();
-        a.heads[1..] == b.heads[1..] && cells(a).iter().zip(&cells(b)).all(|(a, b)| are_alike(a, b))
+        a.heads[1..] == b.heads[1..]
+            && cells(a).iter().zip(&cells(b)).all(|(a, b)| are_equal_cells(a, b))
     };
     let runs = find_equal_runs(&names, like);
     if runs.len() == names.len() || runs.len() < 2 {
@@ -105,7 +106,7 @@ fn merge_rows(table: CardTable) -> CardTable {
     }
     let row = |run: &(usize, usize)| {
         let mut row = table.rows[run.0].clone();
-        row.heads[0] = name_of_run(&names, *run);
+        row.heads[0] = merged_run_name(&names, *run);
         row
     };
     CardTable { rows: runs.iter().map(row).collect(), ..table.clone() }
@@ -117,7 +118,7 @@ const MIN_VALUES_A_SIDE: usize = 3;
 
 /// Groups the cells by the difference of row and column; `None` if cells of one difference differ,
 /// or one is empty.
-fn group_by_difference<'t>(
+fn group_cells_by_difference<'t>(
     table: &'t CardTable,
     down: &[i64],
     across: &[i64],
@@ -127,7 +128,7 @@ fn group_by_difference<'t>(
         for (at, across) in across.iter().enumerate() {
             let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
             let known = found.entry(down - across).or_insert_with(|| cells.clone());
-            let same = known.iter().zip(&cells).all(|(a, b)| are_alike(a, b));
+            let same = known.iter().zip(&cells).all(|(a, b)| are_equal_cells(a, b));
             if known.iter().any(|cell| cell.is_none()) || !same {
                 return None;
             }
@@ -137,7 +138,7 @@ fn group_by_difference<'t>(
 }
 
 /// Returns the table as one row by the difference of row and column; `None` if it depends on more.
-fn as_difference_row(table: &CardTable) -> Option<CardTable> {
+fn as_row_of_differences(table: &CardTable) -> Option<CardTable> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
         let numbers: Option<Vec<_>> = names.map(|name| parse_printed_number(name)).collect();
         numbers.filter(|numbers| numbers.len() >= MIN_VALUES_A_SIDE)
@@ -147,7 +148,7 @@ fn as_difference_row(table: &CardTable) -> Option<CardTable> {
     if table.across.is_empty() || table.stubs.len() != 1 {
         return None;
     }
-    let found = group_by_difference(table, &down, &across)?;
+    let found = group_cells_by_difference(table, &down, &across)?;
     // A difference that occurs once proves nothing; of two runs of numbers without gaps most occur
     // again.
     let again = down.len() * across.len() - found.len();
@@ -156,7 +157,7 @@ fn as_difference_row(table: &CardTable) -> Option<CardTable> {
     }
     let (least, most) = (found.values().next()?, found.values().next_back()?);
     // Merging rows or columns is better for a table that does not change along an axis.
-    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| are_alike(a, b))) {
+    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| are_equal_cells(a, b))) {
         return None;
     }
     let rises =
@@ -167,7 +168,7 @@ fn as_difference_row(table: &CardTable) -> Option<CardTable> {
     if turned {
         order.reverse();
     }
-    let said = |difference: i64| match if turned { -difference } else { difference } {
+    let position = |difference: i64| match if turned { -difference } else { difference } {
         n if n < 0 => format!("−{}", n.unsigned_abs()),
         n => n.to_string(),
     };
@@ -182,7 +183,7 @@ fn as_difference_row(table: &CardTable) -> Option<CardTable> {
             true => format!("{columns} less {rows}"),
         },
         stubs: vec![String::new()],
-        columns: order.iter().map(|(difference, _)| said(*difference)).collect(),
+        columns: order.iter().map(|(difference, _)| position(*difference)).collect(),
         rows: vec![CardRow {
             heads: vec![String::new()],
             lines: table.rows[0].lines.iter().enumerate().map(line).collect(),
@@ -193,19 +194,19 @@ fn as_difference_row(table: &CardTable) -> Option<CardTable> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card_model::{CellShading, LineTone};
+    use super::super::card_model::{LineEmphasis, NumberShading};
     use super::*;
 
     fn table(down: &[i64], across: &[i64], value: impl Fn(i64, i64) -> i64) -> CardTable {
         let cell = |percent: i64| {
             let (value, shown) = (percent as f64 / 100.0, percent.to_string());
-            Some(CardCell::exactly(value, shown, CellShading::Paper))
+            Some(CardCell::exactly(value, shown, NumberShading::Paper))
         };
         let row = |&down: &i64| CardRow {
             heads: vec![down.to_string()],
             lines: vec![CardLine {
                 label: "kill".into(),
-                tone: LineTone::Strong,
+                tone: LineEmphasis::Strong,
                 cells: across.iter().map(|&across| cell(value(down, across))).collect(),
             }],
         };
@@ -227,7 +228,7 @@ mod tests {
             legend: Vec::new(),
             footer: Vec::new(),
         };
-        merge_equal(&card).tables.remove(0)
+        merge_equal_lines(&card).tables.remove(0)
     }
 
     fn shown(table: &CardTable) -> Vec<Vec<&str>> {

@@ -5,7 +5,7 @@
 //! [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from the pages that
 //! [`layout`] lays out. Nothing here depends on the clock.
 
-use crate::blocks::BlockFormat;
+use crate::blocks::TextBlockFormat;
 use crate::drawing::PictureFormat;
 use crate::drawing::Scene;
 use crate::error::ReportError;
@@ -37,19 +37,19 @@ mod tests;
 
 pub use card_builder::{build_cards, build_difference_cards};
 pub use card_model::Card;
-pub use paper::{CardPaper, PaperSize};
+pub use paper::{CardSheet, SheetSize};
 
 /// The format of written cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CardFormat {
+pub enum WrittenCardFormat {
     /// Pages; in one picture they are below each other.
-    Picture(&'static PictureFormat, CardPaper),
+    Picture(&'static PictureFormat, CardSheet),
     /// A web page that prints on this paper.
-    Html(CardPaper),
+    Html(CardSheet),
     /// Tables and sentences as text.
-    Text(&'static BlockFormat),
+    Text(&'static TextBlockFormat),
     /// Records in one of three shapes.
-    Csv(card_csv::CsvShape),
+    Csv(card_csv::CsvRecordLayout),
 }
 
 /// Writes the cards of an experiment in a format.
@@ -60,7 +60,7 @@ pub enum CardFormat {
 pub fn write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    format: CardFormat,
+    format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
     try_write_cards(experiment, answers, format, &NEVER)
 }
@@ -72,7 +72,7 @@ pub fn write_cards(
 pub fn try_write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    format: CardFormat,
+    format: WrittenCardFormat,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
     render_format(
@@ -91,7 +91,7 @@ pub fn write_difference_cards(
     experiment: &ExperimentSpec,
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
-    format: CardFormat,
+    format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
     let cards = require_cards(build_difference_cards(experiment, comparisons, names))?;
     render_format(&experiment.name, &cards, format, &NEVER)
@@ -100,24 +100,24 @@ pub fn write_difference_cards(
 fn render_format(
     name: &str,
     cards: &[Card],
-    format: CardFormat,
+    format: WrittenCardFormat,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
     // CSV records keep every cell.
-    let printed = || cards.iter().map(merge_cells::merge_equal).collect::<Vec<_>>();
+    let printed = || cards.iter().map(merge_cells::merge_equal_lines).collect::<Vec<_>>();
     Ok(match format {
-        CardFormat::Picture(picture, paper) => {
+        WrittenCardFormat::Picture(picture, paper) => {
             return picture
                 .write_pages(&cards[0].title, &layout::lay_out_cards(&printed(), paper, halt)?);
         }
-        CardFormat::Html(paper) => {
+        WrittenCardFormat::Html(paper) => {
             card_html::render_cards_html(&labels::experiment_title(name), &printed(), paper)
                 .into_bytes()
         }
-        CardFormat::Text(writer) => {
+        WrittenCardFormat::Text(writer) => {
             (writer.write)(&card_blocks::build_card_blocks(&printed())).into_bytes()
         }
-        CardFormat::Csv(shape) => card_csv::render_cards_csv(cards, shape).into_bytes(),
+        WrittenCardFormat::Csv(shape) => card_csv::render_cards_csv(cards, shape).into_bytes(),
     })
 }
 
@@ -125,14 +125,14 @@ fn render_format(
 ///
 /// # Errors
 /// When there is no answer to print, there are more than 500 pages, or after a cancellation.
-pub fn lay_out_pages(
+pub fn lay_out_card_pages(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    paper: CardPaper,
+    paper: CardSheet,
     halt: &CancelToken,
 ) -> Result<Vec<Scene>, ReportError> {
     let cards = require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?;
-    let merged: Vec<Card> = cards.iter().map(merge_cells::merge_equal).collect();
+    let merged: Vec<Card> = cards.iter().map(merge_cells::merge_equal_lines).collect();
     layout::lay_out_cards(&merged, paper, halt)
 }
 

@@ -6,7 +6,7 @@ use enfilade_study::answer::Answer;
 
 /// A share of a stack.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OutcomeShare {
+pub struct OutcomeBandShare {
     /// Its label for players: `break`.
     pub label: String,
     /// Its meaning, in the words of the catalogue.
@@ -20,21 +20,21 @@ pub struct OutcomeShare {
 }
 
 /// Computes the stack of an answer, with harmless outcomes last; empty if nothing is harm.
-pub fn compute_stack(answer: &Answer) -> Vec<OutcomeShare> {
+pub fn compute_outcome_shares(answer: &Answer) -> Vec<OutcomeBandShare> {
     let cells = [answer];
-    let lines = card_plan::plan_stack(&cells).lines;
+    let lines = card_plan::plan_stack_lines(&cells).lines;
     // Without harm there is no order.
     if lines.is_empty() {
         return Vec::new();
     }
     let readings = CellValues::new(&lines, None, &cells, None);
-    let found = readings.values_of_cell(answer).into_iter().enumerate();
+    let found = readings.card_line_values(answer).into_iter().enumerate();
     let share = |(line, cell): (usize, Option<super::card_model::CardCell>)| {
         let cell = cell?;
-        Some(OutcomeShare {
+        Some(OutcomeBandShare {
             label: readings.headings[line].label.clone(),
-            meaning: cell_values::describe_line(&readings, line, &cells),
-            rest: readings.shows_rest(line),
+            meaning: cell_values::describe_line_meaning(&readings, line, &cells),
+            rest: readings.has_rest_line(line),
             share: cell.value,
             text: cell.text,
         })
@@ -44,13 +44,13 @@ pub fn compute_stack(answer: &Answer) -> Vec<OutcomeShare> {
 
 #[cfg(test)]
 mod tests {
-    use super::compute_stack;
+    use super::compute_outcome_shares;
     use crate::test_answers;
 
     /// 4 of 36 are killed and 12 break: 11.1 and 33.3 percent, and the rest is 55.6.
     #[test]
     fn the_worst_stands_first_and_the_rest_last() {
-        let stack = compute_stack(&test_answers::build_exact_only()[0]);
+        let stack = compute_outcome_shares(&test_answers::build_exact_only()[0]);
         let said: Vec<_> = stack.iter().map(|one| (&*one.label, &*one.text)).collect();
         assert_eq!(said, [("kill", "11"), ("break", "33"), ("no effect", "56")]);
         assert_eq!(stack[0].share, 4.0 / 36.0);

@@ -1,15 +1,15 @@
 //! Canvas of one page of a card.
 
-use crate::drawing::{FontFace, RgbColor, Shape, TextLabel, TextType};
+use crate::drawing::{FontFamilyFace, RgbColor, Shape, TextLabel, TextType};
 
 /// Returns black regular type for paper.
-pub const fn plain_type(size: f64) -> TextType {
-    TextType::new(FontFace::Condensed, size)
+pub const fn black_typeface(size: f64) -> TextType {
+    TextType::new(FontFamilyFace::Condensed, size)
 }
 
 /// The alignment of a text in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextAlign {
+pub enum RoomAlignment {
     /// At its left end.
     Left,
     /// In its middle.
@@ -37,7 +37,7 @@ impl PageCanvas {
         set: TextType,
         (x, y): (f64, f64),
         room: f64,
-        align: TextAlign,
+        align: RoomAlignment,
         text: &str,
     ) {
         if text.trim().is_empty() {
@@ -45,9 +45,9 @@ impl PageCanvas {
         }
         let spare = room - set.measure_text(text);
         let x = match align {
-            TextAlign::Left => x,
-            TextAlign::Centre => x + spare / 2.0,
-            TextAlign::Right => x + spare,
+            RoomAlignment::Left => x,
+            RoomAlignment::Centre => x + spare / 2.0,
+            RoomAlignment::Right => x + spare,
         };
         self.shapes.push(Shape::Text(TextLabel::new(text, (x, y + set.ascent()), set)));
     }

@@ -6,8 +6,8 @@
 //! `<0.0003` is an upper bound. `·` means that it happens only in outcomes that count under
 //! something else.
 
-use crate::text::measure_format::use_true_minus;
-use crate::text::number_format::first_digit_decimal;
+use crate::text::measure_format::with_true_minus;
+use crate::text::number_format::first_digit_decimals;
 
 /// The sign of an impossible outcome.
 pub const NEVER_SIGN: &str = "–";
@@ -43,7 +43,7 @@ pub fn format_simulated(p: f64, trials: u64) -> String {
     if trials == 0 || !(p <= 0.0 || p >= 1.0) {
         return format_chance(p, false);
     }
-    let decimals = first_digit_decimal(300.0 / trials as f64);
+    let decimals = first_digit_decimals(300.0 / trials as f64);
     let scale = 10_u128.pow(decimals as u32);
     let bound = (300 * scale).div_ceil(u128::from(trials)).min(100 * scale);
     let (sign, bound) = if p < 1.0 { ("<", bound) } else { (">", 100 * scale - bound) };
@@ -66,7 +66,7 @@ pub fn format_mean(value: f64, exact: bool) -> String {
         size if size >= 10.0 => 1,
         _ => 2,
     };
-    use_true_minus(&format!("{value:.decimals$}"))
+    with_true_minus(&format!("{value:.decimals$}"))
 }
 
 #[cfg(test)]

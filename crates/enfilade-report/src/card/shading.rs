@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::card_model::{Card, CardCell, CardLine, CellShading, LineTone};
+use super::card_model::{Card, CardCell, CardLine, LineEmphasis, NumberShading};
 
 /// The darkening of the darkest shading, compared with paper; black type reads well on it.
 const DARKEST_PERCENT: f64 = 95.0;
@@ -19,17 +19,17 @@ const BAR_GREY: u8 = 205;
 /// The smallest size that is shaded.
 const LEAST_SHADED: f64 = 0.005;
 
-impl CellShading {
+impl NumberShading {
     /// Returns the shaded part of the cell's width, from and to, and its grey; `None` for no
     /// shading.
-    pub fn shading_part(self) -> Option<((f64, f64), u8)> {
+    pub fn shaded_width_and_grey(self) -> Option<((f64, f64), u8)> {
         let (part, size, grey) = match self {
-            CellShading::Paper => return None,
-            CellShading::Whole(size) => {
+            NumberShading::Paper => return None,
+            NumberShading::Whole(size) => {
                 ((0.0, 1.0), size, 255 - (DARKEST_PERCENT * size.min(1.0)).round() as u8)
             }
-            CellShading::Left(size) => ((0.5 - size / 2.0, 0.5), size, BAR_GREY),
-            CellShading::Right(size) => ((0.5, 0.5 + size / 2.0), size, BAR_GREY),
+            NumberShading::Left(size) => ((0.5 - size / 2.0, 0.5), size, BAR_GREY),
+            NumberShading::Right(size) => ((0.5, 0.5 + size / 2.0), size, BAR_GREY),
         };
         (size >= LEAST_SHADED).then_some((part, grey))
     }
@@ -43,9 +43,13 @@ pub fn with_shading(mut card: Card) -> Card {
         let (tone, label) = (line.tone, line.label.clone());
         for cell in line.cells.iter_mut().flatten() {
             cell.ground = match cell.difference {
-                true => difference_shading(cell.value / largest[&shading_group(cell, &label)]),
-                false if tone == LineTone::Strong && cell.percent => CellShading::Whole(cell.value),
-                false => CellShading::Paper,
+                true => {
+                    difference_shading(cell.value / largest[&relative_size_group(cell, &label)])
+                }
+                false if tone == LineEmphasis::Strong && cell.percent => {
+                    NumberShading::Whole(cell.value)
+                }
+                false => NumberShading::Paper,
             };
         }
     }
@@ -53,16 +57,16 @@ pub fn with_shading(mut card: Card) -> Card {
 }
 
 /// Returns the shading of a difference of this size.
-fn difference_shading(size: f64) -> CellShading {
+fn difference_shading(size: f64) -> NumberShading {
     match size {
-        _ if size > 0.0 => CellShading::Right(size),
-        _ if size < 0.0 => CellShading::Left(-size),
-        _ => CellShading::Paper,
+        _ if size > 0.0 => NumberShading::Right(size),
+        _ if size < 0.0 => NumberShading::Left(-size),
+        _ => NumberShading::Paper,
     }
 }
 
 /// Returns the group in which sizes are relative: all chances, or the means of one line.
-fn shading_group(cell: &CardCell, label: &str) -> Option<String> {
+fn relative_size_group(cell: &CardCell, label: &str) -> Option<String> {
     (!cell.percent).then(|| label.to_owned())
 }
 
@@ -72,7 +76,9 @@ fn find_largest(card: &Card) -> BTreeMap<Option<String>, f64> {
     let rows = card.tables.iter().flat_map(|table| &table.rows);
     let cells = |line: &'_ CardLine| {
         let kinds = line.cells.iter().flatten();
-        kinds.map(|cell| (shading_group(cell, &line.label), cell.value.abs())).collect::<Vec<_>>()
+        kinds
+            .map(|cell| (relative_size_group(cell, &line.label), cell.value.abs()))
+            .collect::<Vec<_>>()
     };
     for (kind, size) in rows.flat_map(|row| &row.lines).flat_map(cells) {
         let most = largest.entry(kind).or_insert(0.0_f64);

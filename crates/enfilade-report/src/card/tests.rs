@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::card_model::{CardLine, CardTable, LineTone};
+use super::card_model::{CardLine, CardTable, LineEmphasis};
 use super::*;
 use crate::blocks::BLOCK_FORMATS;
 use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::{
-    CardAxis, CardSpec, LineSpec, OutcomeThreshold, ShownValue, StopRule,
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldThreshold, SimulationStopRule,
 };
 
 fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
@@ -18,8 +18,8 @@ fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
         question: None,
         prediction: None,
         seed: 7,
-        stop: StopRule::Trials(test_answers::TRIALS),
-        asked: 0,
+        stop: SimulationStopRule::Trials(test_answers::TRIALS),
+        cell_count: 0,
         charts: Vec::new(),
         cards,
         search: None,
@@ -37,10 +37,10 @@ fn texts_of_line(line: &CardLine) -> Vec<&str> {
     line.cells.iter().map(|cell| cell.as_ref().map_or("", |cell| cell.text.as_str())).collect()
 }
 
-fn build_band(label: &str, field: &str, least: i32) -> LineSpec {
-    LineSpec {
+fn build_band(label: &str, field: &str, least: i32) -> CardLineSpec {
+    CardLineSpec {
         label: label.into(),
-        shows: ShownValue::Band(vec![OutcomeThreshold { field: field.into(), least }]),
+        shows: CardLineValue::Band(vec![OutcomeFieldThreshold { field: field.into(), least }]),
     }
 }
 
@@ -61,7 +61,7 @@ fn without_a_word_a_grid_becomes_a_stack() {
     let labels: Vec<_> = first.iter().map(|line| line.label.as_str()).collect();
     assert_eq!(labels, ["kill", "break", "no effect"]);
     let tones: Vec<_> = first.iter().map(|line| line.tone).collect();
-    assert_eq!(tones, [LineTone::Strong, LineTone::Plain, LineTone::Faint]);
+    assert_eq!(tones, [LineEmphasis::Strong, LineEmphasis::Plain, LineEmphasis::Faint]);
     // At −1 as above; at +1 kill 1, break 7, rest 28 of 36: 2.8, 19.4, 77.8; at +3 kill 0, break
     // 6, rest 30 of 36: 0, 16.7, 83.3.
     assert_eq!(texts_of_line(&first[0]), ["6", "3", "–"]);
@@ -90,7 +90,7 @@ fn equal_chances_print_equal_and_stacks_nearly_add_up() {
 
 #[test]
 fn rows_and_columns_are_what_the_file_says() {
-    let side = |path: &str| Some(CardAxis::Axis(path.into()));
+    let side = |path: &str| Some(CardSideAxis::Axis(path.into()));
     let spec = CardSpec {
         rows: side("drm"),
         columns: side("fp"),
@@ -103,7 +103,7 @@ fn rows_and_columns_are_what_the_file_says() {
     assert_eq!(table.rows[2].heads, ["+3"]);
     assert_eq!(texts_of_line(&table.rows[2].lines[0])[0], "–");
     let spec =
-        CardSpec { rows: side("fp"), columns: Some(CardAxis::Results), ..CardSpec::default() };
+        CardSpec { rows: side("fp"), columns: Some(CardSideAxis::Results), ..CardSpec::default() };
     let card = build_card(spec, &test_answers::build_grid());
     let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
     assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
@@ -111,7 +111,7 @@ fn rows_and_columns_are_what_the_file_says() {
     assert_eq!(texts_of_line(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
     assert!(!card.tables[0].has_labels);
     let spec =
-        CardSpec { rows: Some(CardAxis::Results), columns: side("drm"), ..CardSpec::default() };
+        CardSpec { rows: Some(CardSideAxis::Results), columns: side("drm"), ..CardSpec::default() };
     let card = build_card(spec, &test_answers::build_grid());
     assert_eq!(card.tables.len(), 4);
     assert_eq!(card.tables[0].rows[1].heads, ["break"]);
@@ -141,7 +141,7 @@ fn contests_of_different_reach_leave_blanks() {
         answer
     };
     let answers = [at(0, "HMG", 4), at(0, "HMG", 16), at(1, "LMG", 4), at(1, "LMG", 8)];
-    let spec = CardSpec { rows: Some(CardAxis::Contests), ..CardSpec::default() };
+    let spec = CardSpec { rows: Some(CardSideAxis::Contests), ..CardSpec::default() };
     let card = build_card(spec, &answers);
     let table = &card.tables[0];
     assert_eq!(table.columns, ["4", "8", "16"]);
@@ -185,8 +185,10 @@ fn what_has_not_settled_is_part_of_the_stack() {
 
 #[test]
 fn measures_keep_their_kind() {
-    let measure =
-        |name: &str| LineSpec { label: name.into(), shows: ShownValue::Measure(name.into()) };
+    let measure = |name: &str| CardLineSpec {
+        label: name.into(),
+        shows: CardLineValue::Measure(name.into()),
+    };
     let spec =
         CardSpec { lines: ["p_kill", "e_losses"].map(measure).into(), ..CardSpec::default() };
     let table: CardTable = build_card(spec, &test_answers::build_grid()).tables.remove(0);
@@ -292,7 +294,10 @@ fn facts_are_found_by_the_name_of_the_row() {
 
 #[test]
 fn no_answers_are_no_card() {
-    for format in [CardFormat::Text(&BLOCK_FORMATS[0]), CardFormat::Csv(card_csv::CsvShape::Long)] {
+    for format in [
+        WrittenCardFormat::Text(&BLOCK_FORMATS[0]),
+        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
+    ] {
         let refused =
             write_cards(&build_experiment(Vec::new()), &[], format).expect_err("there is nothing");
         assert_eq!(refused.to_string(), "there is no answer to print on a card");
@@ -314,15 +319,15 @@ fn no_writer_lets_a_text_steer() {
     };
     let experiment = build_experiment(vec![spec]);
     let formats = [
-        CardFormat::Text(&BLOCK_FORMATS[0]),
-        CardFormat::Html(CardPaper::A4),
-        CardFormat::Picture(
-            PictureFormat::with_ending("svg").expect("it is built in"),
-            CardPaper::A4,
+        WrittenCardFormat::Text(&BLOCK_FORMATS[0]),
+        WrittenCardFormat::Html(CardSheet::A4),
+        WrittenCardFormat::Picture(
+            PictureFormat::format_for_extension("svg").expect("it is built in"),
+            CardSheet::A4,
         ),
-        CardFormat::Csv(card_csv::CsvShape::Long),
-        CardFormat::Csv(card_csv::CsvShape::Wide),
-        CardFormat::Csv(card_csv::CsvShape::Merge),
+        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
+        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Wide),
+        WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Merge),
     ];
     for format in formats {
         let made = write_cards(&experiment, &[answer.clone()], format).expect("it can be written");
@@ -330,7 +335,7 @@ fn no_writer_lets_a_text_steer() {
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{format:?}");
         assert!(
             text.contains("script")
-                && (!text.contains("<script") || matches!(format, CardFormat::Csv(_)))
+                && (!text.contains("<script") || matches!(format, WrittenCardFormat::Csv(_)))
         );
     }
 }

@@ -2,8 +2,8 @@
 
 use super::axis_scale::AxisScale;
 use super::chart_plan::ChartPlan;
-use super::line_chart::{LineChart, LineSeries, XAxisKind};
-use super::plot_frame::{ChartText, thin_out};
+use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
+use super::plot_frame::{ChartText, thin_out_evenly};
 use super::{at_least, chart_data};
 use crate::drawing::Scene;
 use crate::text::labels;
@@ -21,7 +21,7 @@ const ARRIVED_SHARE: f64 = 0.95;
 
 /// The model of how activations add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ActivationModel {
+pub enum RepeatedActivationModel {
     /// Each activation alone puts the target out of action with the probability of this measure, or
     /// leaves it unchanged.
     Repeated(String),
@@ -32,20 +32,24 @@ pub enum ActivationModel {
     Reported(String),
 }
 
-impl ActivationModel {
+impl RepeatedActivationModel {
     /// Chooses the model that a chart names, or else the most informative one: reported if the
     /// action reports it, repeated otherwise.
-    pub fn from_plan(plan: &ChartPlan<'_>) -> ActivationModel {
+    pub fn from_plan(plan: &ChartPlan<'_>) -> RepeatedActivationModel {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
-            (Some(field), Some(needed)) => ActivationModel::Accumulated(field.clone(), needed),
-            (Some(field), None) => ActivationModel::Reported(field.clone()),
-            _ if spec.measure.is_some() => ActivationModel::Repeated(plan.measure.name.to_string()),
+            (Some(field), Some(needed)) => {
+                RepeatedActivationModel::Accumulated(field.clone(), needed)
+            }
+            (Some(field), None) => RepeatedActivationModel::Reported(field.clone()),
+            _ if spec.measure.is_some() => {
+                RepeatedActivationModel::Repeated(plan.measure.name.to_string())
+            }
             _ => {
                 let fields = &plan.cells[0].fields;
                 match fields.iter().find(|field| field.tries) {
-                    Some(field) => ActivationModel::Reported(field.name.to_string()),
-                    None => ActivationModel::Repeated(plan.measure.name.to_string()),
+                    Some(field) => RepeatedActivationModel::Reported(field.name.to_string()),
+                    None => RepeatedActivationModel::Repeated(plan.measure.name.to_string()),
                 }
             }
         }
@@ -54,16 +58,16 @@ impl ActivationModel {
     /// Describes the assumption for the caption.
     pub fn assumption_text(&self, plan: &ChartPlan<'_>) -> String {
         match self {
-            ActivationModel::Repeated(_) => format!(
+            RepeatedActivationModel::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
                  p the chance of “{}” in one.",
                 labels::measure_label(&plan.measure)
             ),
-            ActivationModel::Accumulated(field, needed) => format!(
+            RepeatedActivationModel::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
                 at_least::field_label(&plan.cells, field)
             ),
-            ActivationModel::Reported(field) => format!(
+            RepeatedActivationModel::Reported(field) => format!(
                 "From the law of “{}”: one contest with all its activations, in which damage persists.",
                 at_least::field_label(&plan.cells, field)
             ),
@@ -71,20 +75,22 @@ impl ActivationModel {
     }
 
     /// Computes P(within n) for n from 1 on, as shares; `None` if the cell lacks the data.
-    fn compute_within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
+    fn compute_chances_within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
-            ActivationModel::Repeated(measure) => {
+            RepeatedActivationModel::Repeated(measure) => {
                 let p = chart_data::measure_point(cell, measure)?.value / 100.0;
                 // Only a probability can be repeated.
-                (0.0..=1.0).contains(&p).then(|| repeated_trials::at_least_once(p, activations))
+                (0.0..=1.0)
+                    .contains(&p)
+                    .then(|| repeated_trials::chance_at_least_once(p, activations))
             }
-            ActivationModel::Accumulated(field, needed) => {
-                let law = chart_data::field_distribution(cell, field)?;
+            RepeatedActivationModel::Accumulated(field, needed) => {
+                let law = chart_data::field_distribution_in_percent(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated_trials::chance_to_reach(&law, *needed, activations)
+                repeated_trials::chance_of_total(&law, *needed, activations)
             }
-            ActivationModel::Reported(field) => {
-                let law = chart_data::field_distribution(cell, field)?;
+            RepeatedActivationModel::Reported(field) => {
+                let law = chart_data::field_distribution_in_percent(cell, field)?;
                 let last = usize::try_from(*law.keys().next_back()?).ok()?;
                 let mut sum = 0.0;
                 let add = |n: usize| {
@@ -106,11 +112,11 @@ pub fn draw_activations(
     cells: &[&Answer],
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let chain = ActivationModel::from_plan(plan);
-    let (drawn, words) = thin_out(cells.to_vec(), MAX_CURVES, "cells", words);
+    let chain = RepeatedActivationModel::from_plan(plan);
+    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_CURVES, "cells", words);
     let (legend, names) = chart_data::distinguish_cells(&drawn);
     let curve = |(cell, name): (&&Answer, String)| {
-        Some((name, chain.compute_within(cell, DRAWN_ACTIVATIONS.1)?))
+        Some((name, chain.compute_chances_within(cell, DRAWN_ACTIVATIONS.1)?))
     };
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives = |curve: &[f64]| {
@@ -126,7 +132,10 @@ pub fn draw_activations(
         |(name, curve): &(String, Vec<f64>)| build_series(name, &curve[..curve.len().min(reach)]);
     let lines = LineChart {
         series: curves.iter().map(series).collect(),
-        across: XAxisKind::Numbers(AxisScale::with_round_ends([reach as f64].into_iter(), 0.0)),
+        across: HorizontalAxisKind::Numbers(AxisScale::with_round_ends(
+            [reach as f64].into_iter(),
+            0.0,
+        )),
         x_title: "activations".to_owned(),
         up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "out of action within n, %".to_owned(),
@@ -137,18 +146,18 @@ pub fn draw_activations(
 }
 
 /// Builds a curve from 0 activations on, with its median marked and named.
-fn build_series(name: &str, curve: &[f64]) -> LineSeries {
+fn build_series(name: &str, curve: &[f64]) -> CurveSeries {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
     // Before the first activation nothing has happened: all curves begin there.
     let mut points = vec![(0.0, 0.0)];
     points.extend(curve.iter().enumerate().map(point));
     let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);
-    let said = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
-    LineSeries {
+    let text = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
+    CurveSeries {
         name: name.to_owned(),
-        note: format!(": {said}"),
+        note: format!(": {text}"),
         large: median.map(|n| points[n]).into_iter().collect(),
         points,
-        ..LineSeries::default()
+        ..CurveSeries::default()
     }
 }

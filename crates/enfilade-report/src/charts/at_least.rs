@@ -2,8 +2,8 @@
 
 use super::axis_scale::AxisScale;
 use super::chart_data;
-use super::line_chart::{LineChart, LineSeries, XAxisKind};
-use super::plot_frame::{ChartText, thin_out};
+use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
+use super::plot_frame::{ChartText, thin_out_evenly};
 use crate::drawing::Scene;
 use crate::text::sentences::sanitize;
 use enfilade_study::answer::Answer;
@@ -19,12 +19,13 @@ const MAX_RANGE: i64 = 2000;
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
 pub fn draw_at_least(cells: &[&Answer], field: &str, words: &ChartText) -> Result<Scene, String> {
-    let (drawn, words) = thin_out(cells.to_vec(), MAX_CURVES, "cells", words);
+    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_CURVES, "cells", words);
     let (legend, names) = chart_data::distinguish_cells(&drawn);
-    let tail = |(cell, name): (&&Answer, String)| TailDistribution::from_cell(cell, field, name);
+    let tail =
+        |(cell, name): (&&Answer, String)| FieldTailDistribution::from_cell(cell, field, name);
     let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();
     let low = tails.iter().map(|tail| tail.low).min();
-    let high = tails.iter().map(TailDistribution::highest_value).max();
+    let high = tails.iter().map(FieldTailDistribution::highest_value).max();
     let (Some(low), Some(high)) = (low, high) else {
         let field = field_label(cells, field);
         return Err(format!("no cell counts {field}, or it counts further than {MAX_RANGE}"));
@@ -36,8 +37,8 @@ pub fn draw_at_least(cells: &[&Answer], field: &str, words: &ChartText) -> Resul
         ));
     }
     let lines = LineChart {
-        series: tails.iter().map(TailDistribution::to_series).collect(),
-        across: XAxisKind::Numbers(AxisScale::with_close_ends(&[low as f64, high as f64])),
+        series: tails.iter().map(FieldTailDistribution::to_series).collect(),
+        across: HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&[low as f64, high as f64])),
         x_title: field_label(cells, field),
         up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "at least k, %".to_owned(),
@@ -55,7 +56,7 @@ pub fn field_label(cells: &[&Answer], field: &str) -> String {
 }
 
 /// The distribution of one field as P(at least k).
-struct TailDistribution {
+struct FieldTailDistribution {
     name: String,
     low: i64,
     /// P(at least low + i) in percent.
@@ -64,9 +65,9 @@ struct TailDistribution {
     median: i64,
 }
 
-impl TailDistribution {
-    fn from_cell(cell: &Answer, field: &str, name: String) -> Option<TailDistribution> {
-        let law = chart_data::field_distribution(cell, field)?;
+impl FieldTailDistribution {
+    fn from_cell(cell: &Answer, field: &str, name: String) -> Option<FieldTailDistribution> {
+        let law = chart_data::field_distribution_in_percent(cell, field)?;
         let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
         if high - low > MAX_RANGE {
             return None;
@@ -80,7 +81,7 @@ impl TailDistribution {
         }
         // The largest k that is reached with a probability of at least one half.
         let half = at_least.iter().rposition(|&share| share >= total / 2.0);
-        Some(TailDistribution {
+        Some(FieldTailDistribution {
             name,
             low,
             median: low + half.unwrap_or(0) as i64,
@@ -93,17 +94,17 @@ impl TailDistribution {
         self.low + self.at_least.len() as i64 - 1
     }
 
-    fn to_series(&self) -> LineSeries {
+    fn to_series(&self) -> CurveSeries {
         let points = self.at_least.iter().zip(self.low..);
         let points: Vec<_> = points.map(|(share, k)| (k as f64, *share)).collect();
         let median = usize::try_from(self.median - self.low).unwrap_or(0);
-        LineSeries {
+        CurveSeries {
             name: self.name.clone(),
             note: format!(": {:.2}, {}", self.mean, self.median),
             large: vec![points[median]],
             feet: vec![self.mean],
             points,
-            ..LineSeries::default()
+            ..CurveSeries::default()
         }
     }
 }
@@ -120,12 +121,12 @@ mod tests {
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }
-        let tail = TailDistribution::from_cell(&answer, "eliminated", String::new())
+        let tail = FieldTailDistribution::from_cell(&answer, "eliminated", String::new())
             .expect("there is such a field");
         let expected = [100.0, 1600.0 / 36.0, 400.0 / 36.0];
         assert!(tail.at_least.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!((tail.mean - 20.0 / 36.0).abs() < 1e-9);
         assert_eq!(tail.median, 0);
-        assert!(TailDistribution::from_cell(&answer, "routed", String::new()).is_none());
+        assert!(FieldTailDistribution::from_cell(&answer, "routed", String::new()).is_none());
     }
 }

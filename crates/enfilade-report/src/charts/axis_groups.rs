@@ -8,7 +8,7 @@
 use indexmap::IndexMap;
 
 use super::chart_data::ChartAxis;
-use super::heatmap::HeatMapAxis;
+use super::heatmap::HeatMapSideNames;
 use crate::text::sentences::sanitize;
 use enfilade_model::catalogue::{DataTable, System};
 use enfilade_model::form::name_matching;
@@ -21,7 +21,7 @@ const MOST_GROUPS: usize = 12;
 
 /// The columns of built-in tables by which an axis is grouped and ordered.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GroupColumns<'a> {
+pub struct GroupingColumns<'a> {
     /// The column that makes the groups.
     pub group: Option<&'a str>,
     /// The column that orders the values within a group.
@@ -30,7 +30,7 @@ pub struct GroupColumns<'a> {
 
 /// One value of an axis in its group.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GroupMember {
+pub struct GroupedAxisValue {
     /// Its index on the axis in the order of the file.
     pub index: usize,
     /// Its name, without the name of its group as a prefix.
@@ -41,31 +41,31 @@ pub struct GroupMember {
 
 /// The values of an axis in groups, the groups in order of first appearance.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AxisGrouping {
+pub struct AxisValueGroups {
     /// Name and members of each group; without groups, one without a name.
-    pub groups: Vec<(String, Vec<GroupMember>)>,
+    pub groups: Vec<(String, Vec<GroupedAxisValue>)>,
     /// The columns in words: `by type, then armour`; empty without any.
     pub description: String,
 }
 
-impl AxisGrouping {
+impl AxisValueGroups {
     /// Groups the values of `axis`, which belongs to contests of `system`.
-    pub fn new(axis: &ChartAxis, system: &System, by: GroupColumns) -> AxisGrouping {
+    pub fn new(axis: &ChartAxis, system: &System, by: GroupingColumns) -> AxisValueGroups {
         let labels = axis.format_labels();
-        let facts = TableFacts::from_system(system, by);
-        let by_prefix = by.group.is_none() && by.order.is_none() && is_written_in_groups(&labels);
-        let mut groups: IndexMap<String, Vec<GroupMember>> = IndexMap::new();
+        let facts = BuiltInFacts::from_system(system, by);
+        let by_prefix = by.group.is_none() && by.order.is_none() && do_labels_name_groups(&labels);
+        let mut groups: IndexMap<String, Vec<GroupedAxisValue>> = IndexMap::new();
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
                 Some(column) => sanitize(facts.find_cell(label, column).unwrap_or("others")),
                 // Without columns the group is the path in front of the name.
-                None if by_prefix => group_prefix(label).unwrap_or("").to_owned(),
+                None if by_prefix => group_name_in_label(label).unwrap_or("").to_owned(),
                 None => String::new(),
             };
             let mark = by.order.and_then(|column| facts.find_cell(label, column));
-            let member = GroupMember {
+            let member = GroupedAxisValue {
                 index,
-                name: drop_group_prefix(label, &group).to_owned(),
+                name: label_without_group(label, &group).to_owned(),
                 mark: sanitize(mark.unwrap_or("")),
             };
             groups.entry(group).or_default().push(member);
@@ -73,29 +73,30 @@ impl AxisGrouping {
         let mut groups: Vec<_> = groups.into_iter().collect();
         if by.order.is_some() {
             for (_, members) in &mut groups {
-                members.sort_by(|a, b| size_of_mark(&a.mark).total_cmp(&size_of_mark(&b.mark)));
+                members.sort_by(|a, b| mark_sort_key(&a.mark).total_cmp(&mark_sort_key(&b.mark)));
             }
         }
-        AxisGrouping { groups, description: describe_columns(by) }
+        AxisValueGroups { groups, description: describe_columns(by) }
     }
 
     /// Returns the number of values.
-    pub fn len(&self) -> usize {
+    pub fn value_count(&self) -> usize {
         self.groups.iter().map(|(_, members)| members.len()).sum()
     }
 
     /// Returns the heads of these groups, and the indices of their members on the axis.
-    pub fn build_heads(&self, title: &str) -> (HeatMapAxis, Vec<usize>) {
+    pub fn build_heads(&self, title: &str) -> (HeatMapSideNames, Vec<usize>) {
         let members = || self.groups.iter().flat_map(|(_, members)| members);
-        let mark = |member: &GroupMember| match member.mark.is_empty() {
+        let mark = |member: &GroupedAxisValue| match member.mark.is_empty() {
             true => String::new(),
             false => format!(" · {}", member.mark),
         };
         let named = self.groups.len() > 1;
-        let group = |(name, members): &(String, Vec<GroupMember>)| (name.clone(), members.len());
+        let group =
+            |(name, members): &(String, Vec<GroupedAxisValue>)| (name.clone(), members.len());
         let parts: Vec<_> =
             [title, &self.description].into_iter().filter(|p| !p.is_empty()).collect();
-        let heads = HeatMapAxis {
+        let heads = HeatMapSideNames {
             title: parts.join("; "),
             names: members().map(|member| member.name.clone()).collect(),
             marks: members().map(mark).collect(),
@@ -105,27 +106,27 @@ impl AxisGrouping {
     }
 
     /// Returns only the values whose index on the axis passes.
-    pub fn filter_members(&self, passes: impl Fn(usize) -> bool) -> AxisGrouping {
-        let group = |(name, members): &(String, Vec<GroupMember>)| {
+    pub fn filter_members(&self, passes: impl Fn(usize) -> bool) -> AxisValueGroups {
+        let group = |(name, members): &(String, Vec<GroupedAxisValue>)| {
             let members = members.iter().filter(|member| passes(member.index));
             (name.clone(), members.cloned().collect())
         };
-        AxisGrouping {
+        AxisValueGroups {
             groups: self.groups.iter().map(group).collect(),
             description: self.description.clone(),
         }
     }
 
     /// Returns only the group at this index.
-    pub fn only_group(&self, group: usize) -> AxisGrouping {
-        AxisGrouping {
+    pub fn only_group(&self, group: usize) -> AxisValueGroups {
+        AxisValueGroups {
             groups: vec![self.groups[group].clone()],
             description: self.description.clone(),
         }
     }
 }
 
-fn describe_columns(by: GroupColumns) -> String {
+fn describe_columns(by: GroupingColumns) -> String {
     match (by.group, by.order) {
         (Some(group), Some(order)) => {
             format!("by {group}, then {order} (the number after the name)")
@@ -137,37 +138,37 @@ fn describe_columns(by: GroupColumns) -> String {
 }
 
 /// Returns the sort key of a mark: numbers in order, other marks last.
-fn size_of_mark(mark: &str) -> f64 {
+fn mark_sort_key(mark: &str) -> f64 {
     mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
 }
 
-fn group_prefix(label: &str) -> Option<&str> {
+fn group_name_in_label(label: &str) -> Option<&str> {
     label.split_once('/').map(|(group, _)| group)
 }
 
-fn drop_group_prefix<'a>(label: &'a str, group: &str) -> &'a str {
+fn label_without_group<'a>(label: &'a str, group: &str) -> &'a str {
     let rest = label.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(label)
 }
 
 /// Whether the spelling of a long axis' values makes a few groups.
-fn is_written_in_groups(labels: &[String]) -> bool {
+fn do_labels_name_groups(labels: &[String]) -> bool {
     let groups: Option<std::collections::BTreeSet<_>> =
-        labels.iter().map(|l| group_prefix(l)).collect();
+        labels.iter().map(|l| group_name_in_label(l)).collect();
     let groups = groups.map_or(0, |groups| groups.len());
     labels.len() >= LONG_AXIS && (2..=MOST_GROUPS).contains(&groups)
 }
 
 /// The rows of a system's tables that have the requested columns, by name.
-struct TableFacts {
+struct BuiltInFacts {
     columns: Vec<String>,
     rows: IndexMap<String, Vec<String>>,
 }
 
-impl TableFacts {
-    fn from_system(system: &System, by: GroupColumns) -> TableFacts {
+impl BuiltInFacts {
+    fn from_system(system: &System, by: GroupingColumns) -> BuiltInFacts {
         let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
-        let mut facts = TableFacts {
+        let mut facts = BuiltInFacts {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };
@@ -222,8 +223,8 @@ mod tests {
     #[test]
     fn units_are_grouped_by_type_and_ordered_by_armour() {
         let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
-        let by = GroupColumns { group: Some("type"), order: Some("armour") };
-        let grouping = AxisGrouping::new(&axis(&names), &system("dropzone"), by);
+        let by = GroupingColumns { group: Some("type"), order: Some("armour") };
+        let grouping = AxisValueGroups::new(&axis(&names), &system("dropzone"), by);
         let (heads, places) = grouping.build_heads("target");
         assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
         assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
@@ -234,13 +235,13 @@ mod tests {
     #[test]
     fn what_no_table_knows_stands_last() {
         let names = ["mystery", "UCM/Legionnaires"];
-        let by = GroupColumns { group: Some("type"), order: None };
-        let grouping = AxisGrouping::new(&axis(&names), &system("dropzone"), by);
+        let by = GroupingColumns { group: Some("type"), order: None };
+        let grouping = AxisValueGroups::new(&axis(&names), &system("dropzone"), by);
         let groups: Vec<_> = grouping.groups.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(groups, ["others", "Infantry"]);
-        let by = GroupColumns { group: None, order: Some("armour") };
+        let by = GroupingColumns { group: None, order: Some("armour") };
         let (heads, places) =
-            AxisGrouping::new(&axis(&names), &system("dropzone"), by).build_heads("");
+            AxisValueGroups::new(&axis(&names), &system("dropzone"), by).build_heads("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 
@@ -248,11 +249,12 @@ mod tests {
     fn long_axes_are_grouped_by_their_names() {
         let names: Vec<_> = (0..50).map(|i| format!("side {}/unit {i}", i % 2)).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let grouping = AxisGrouping::new(&axis(&names), &system("asl"), GroupColumns::default());
+        let grouping =
+            AxisValueGroups::new(&axis(&names), &system("asl"), GroupingColumns::default());
         assert_eq!(grouping.groups.len(), 2);
         assert_eq!(grouping.groups[1].1[0].name, "unit 1");
         assert_eq!(
-            AxisGrouping::new(&axis(&names[..10]), &system("asl"), GroupColumns::default())
+            AxisValueGroups::new(&axis(&names[..10]), &system("asl"), GroupingColumns::default())
                 .groups
                 .len(),
             1

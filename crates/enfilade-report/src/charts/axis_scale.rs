@@ -28,9 +28,9 @@ impl AxisScale {
             usable.fold((also, also), |(low, high), value| (low.min(value), high.max(value)));
         let span = high - low;
         let step = if span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15 {
-            round_step(span / AIMED_TICKS)
+            round_step_up(span / AIMED_TICKS)
         } else {
-            round_step(low.abs().max(1.0) / AIMED_TICKS)
+            round_step_up(low.abs().max(1.0) / AIMED_TICKS)
         };
         let low = (low / step + 1e-9).floor() * step;
         let high = (high / step - 1e-9).ceil() * step;
@@ -47,7 +47,7 @@ impl AxisScale {
         if !(span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15) {
             return AxisScale::with_round_ends(usable(), low.min(1e15));
         }
-        let step = round_step(span / AIMED_TICKS);
+        let step = round_step_up(span / AIMED_TICKS);
         // There are no values between whole numbers.
         let whole = usable().all(|value| value.fract() == 0.0);
         let step = if whole { step.max(1.0) } else { step };
@@ -72,7 +72,7 @@ impl AxisScale {
     /// Returns a scale from exactly `low` to exactly `high`; `low` is below `high`, and both are
     /// finite.
     pub fn with_exact_ends(low: f64, high: f64) -> AxisScale {
-        AxisScale { low, high, step: Some(round_step((high - low) / AIMED_TICKS)) }
+        AxisScale { low, high, step: Some(round_step_up((high - low) / AIMED_TICKS)) }
     }
 
     /// Returns both ends.
@@ -82,7 +82,7 @@ impl AxisScale {
 
     /// Returns the position of a value: 0 at the lower end, 1 at the upper; values outside are
     /// clamped.
-    pub fn share_of(&self, value: f64) -> f64 {
+    pub fn position_between_ends(&self, value: f64) -> f64 {
         let share = match self.step {
             Some(_) => (value - self.low) / (self.high - self.low),
             None => (value / self.low).ln() / (self.high / self.low).ln(),
@@ -92,7 +92,7 @@ impl AxisScale {
 
     /// Returns the pixel of a value between the pixels of the two ends.
     pub fn pixel_of(&self, value: f64, from: i32, to: i32) -> i32 {
-        from + (self.share_of(value) * f64::from(to - from)).round() as i32
+        from + (self.position_between_ends(value) * f64::from(to - from)).round() as i32
     }
 
     /// Returns the ticks with their labels.
@@ -108,7 +108,7 @@ impl AxisScale {
         let first = (self.low / step - 1e-6).ceil();
         let last = (self.high / step + 1e-6).floor();
         let count = (last - first).clamp(0.0, 50.0) as i32;
-        let decimals = crate::text::number_format::first_digit_decimal(step);
+        let decimals = crate::text::number_format::first_digit_decimals(step);
         let tick = |i: i32| {
             let value = (first + f64::from(i)) * step;
             // No "-0".
@@ -146,7 +146,7 @@ fn format_tick(value: f64, step: f64, decimals: usize) -> String {
 }
 
 /// Returns 1, 2 or 5 times a power of ten, at least `raw`.
-fn round_step(raw: f64) -> f64 {
+fn round_step_up(raw: f64) -> f64 {
     let power = 10f64.powf(raw.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= raw * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
@@ -173,13 +173,13 @@ const VIRIDIS: [RgbColor; 11] = [
 const SCALE_COLORS: f64 = 100.0;
 
 /// Rounds a share to the nearest one that has a colour.
-pub fn round_to_color(share: f64) -> f64 {
+pub fn round_to_palette_share(share: f64) -> f64 {
     (share * SCALE_COLORS).round() / SCALE_COLORS
 }
 
 /// Returns the colour of a share: light at 0, dark at 1.
 pub fn heat_color(share: f64) -> RgbColor {
-    let share = if share.is_nan() { 0.0 } else { round_to_color(share.clamp(0.0, 1.0)) };
+    let share = if share.is_nan() { 0.0 } else { round_to_palette_share(share.clamp(0.0, 1.0)) };
     let place = share * (VIRIDIS.len() - 1) as f64;
     let first = (place as usize).min(VIRIDIS.len() - 2);
     let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
@@ -247,7 +247,7 @@ mod tests {
                 );
                 assert!((2..=51).contains(&scale.build_ticks().len()), "{values:?} {scale:?}");
                 for &value in values {
-                    assert!((0.0..=1.0).contains(&scale.share_of(value)));
+                    assert!((0.0..=1.0).contains(&scale.position_between_ends(value)));
                 }
             }
         }
@@ -259,8 +259,11 @@ mod tests {
         assert_eq!(scale.ends(), (10.0, 500.0));
         let labels: Vec<_> = scale.build_ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["10", "20", "50", "100", "200", "500"]);
-        assert!((scale.share_of(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
-        assert_eq!((scale.share_of(0.0), scale.share_of(-3.0)), (0.0, 0.0));
+        assert!((scale.position_between_ends(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
+        assert_eq!(
+            (scale.position_between_ends(0.0), scale.position_between_ends(-3.0)),
+            (0.0, 0.0)
+        );
         let wide = AxisScale::with_factors([0.001, 5e5].into_iter());
         assert!((4..=12).contains(&wide.build_ticks().len()), "{:?}", wide.build_ticks());
         for values in [&[][..], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[3.0, 3.0], &[1e-300]] {

@@ -5,7 +5,7 @@ use super::axis_scale::{AxisScale, heat_color};
 use super::markers::ValueInterval;
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// The number of rows from which a forest becomes a table with bars.
 pub const MIN_ROWS: usize = 41;
@@ -26,7 +26,7 @@ const WIDEST_TEXTS: (i32, i32) = (210, 130);
 const GUTTER: i32 = 28;
 
 /// One row.
-pub struct BarTableRow<'a> {
+pub struct BarOfTable<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its value.
@@ -36,24 +36,24 @@ pub struct BarTableRow<'a> {
 }
 
 /// Draws every value as a bar from 0, with its interval; `head` is above the texts.
-pub fn draw_bar_table(rows: &[BarTableRow<'_>], head: &str, words: &ChartText) -> Scene {
-    let texts = |of: fn(&BarTableRow<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
+pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) -> Scene {
+    let texts = |of: fn(&BarOfTable<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let names = texts(|row| row.name.to_owned());
-    let said = texts(|row| row.text.to_owned());
+    let width = texts(|row| row.text.to_owned());
     let name =
         (plot_frame::widest_text_at(&names, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.0);
     let text =
-        (plot_frame::widest_text_at(&said, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.1);
+        (plot_frame::widest_text_at(&width, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.1);
     let each = name + SIZE.1 + text + 16 + GUTTER;
     let columns = rows.len().div_ceil(ROWS_BELOW_EACH_OTHER).max(1);
     // Filled column by column, so that the order of the rows is read downwards.
     let tall = rows.len().div_ceil(columns);
     let scale = AxisScale::with_round_ends(
-        rows.iter().filter_map(|row| row.span).flat_map(|span| ends_with_zero(&span)),
+        rows.iter().filter_map(|row| row.span).flat_map(|span| bar_ends_from_zero(&span)),
         0.0,
     );
     let body = (each * columns as i32 - GUTTER, SIZE.0 * tall as i32 + 26);
-    let (mut scene, (left, top)) = plot_frame::new_page(words, body);
+    let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
     for (at, row) in rows.iter().enumerate() {
         let x = left + (at / tall) as i32 * each;
         let y = top + 26 + (at % tall) as i32 * SIZE.0 + SIZE.0 / 2;
@@ -61,30 +61,36 @@ pub fn draw_bar_table(rows: &[BarTableRow<'_>], head: &str, words: &ChartText) -
         scene.add_text(small(
             text_layout::truncate_to_room(row.name, text_layout::SMALL_HEIGHT, name),
             x + name,
-            TextAnchor::Right,
+            TextPointPosition::Right,
         ));
         if let Some(span) = &row.span {
-            draw_bar(&mut scene, (x + name + 8, y), &scale, span);
+            draw_value_bar(&mut scene, (x + name + 8, y), &scale, span);
         }
         let said = text_layout::truncate_to_room(row.text, text_layout::SMALL_HEIGHT, text);
-        scene.add_text(small(said, x + name + SIZE.1 + 16, TextAnchor::Left));
+        scene.add_text(small(said, x + name + SIZE.1 + 16, TextPointPosition::Left));
     }
     for column in 0..columns as i32 {
         let at = (left + column * each + name + SIZE.1 + 16, top + 12);
         let head = text_layout::truncate_to_room(head, text_layout::SMALL_HEIGHT, text);
         scene.add_text(
-            text_layout::new_small_label(head, at, TextAnchor::Left).with_color(RgbColor::GREY),
+            text_layout::new_small_label(head, at, TextPointPosition::Left)
+                .with_color(RgbColor::GREY),
         );
     }
     scene
 }
 
-fn ends_with_zero(span: &ValueInterval) -> [f64; 2] {
+fn bar_ends_from_zero(span: &ValueInterval) -> [f64; 2] {
     span.interval
         .map_or([span.value; 2], |(low, high)| [low.max(0.0).min(span.value), high.max(span.value)])
 }
 
-fn draw_bar(scene: &mut Scene, (left, y): (i32, i32), scale: &AxisScale, span: &ValueInterval) {
+fn draw_value_bar(
+    scene: &mut Scene,
+    (left, y): (i32, i32),
+    scale: &AxisScale,
+    span: &ValueInterval,
+) {
     let x = |value: f64| scale.pixel_of(value, left, left + SIZE.1);
     let (zero, end) = (x(0.0), x(span.value));
     scene.fill_rectangle(
@@ -107,7 +113,7 @@ mod tests {
             (0..131).map(|n| (format!("unit {n}"), format!("{n} points"))).collect();
         let mut rows = Vec::new();
         for (n, (name, text)) in (0_i32..).zip(&names) {
-            rows.push(BarTableRow { name, span: Some(ValueInterval::exact(f64::from(n))), text });
+            rows.push(BarOfTable { name, span: Some(ValueInterval::exact(f64::from(n))), text });
         }
         let scene = draw_bar_table(&rows, "price", &ChartText::default());
         let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();

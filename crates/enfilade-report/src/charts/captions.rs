@@ -1,13 +1,13 @@
 //! Texts of a chart: title, measure, and the method of its numbers.
 
-use super::activations::ActivationModel;
+use super::activations::RepeatedActivationModel;
 use super::chart_data;
 use super::chart_plan::ChartPlan;
 use super::plot_frame::ChartText;
-use super::slices::CellSlice;
-use crate::text::median_tries::MedianTries;
+use super::slices::CellsWithFixedAxes;
+use crate::text::median_tries::MedianTriesText;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::MeasureRole;
+use enfilade_model::combat::MeasureRoleInReports;
 use enfilade_study::answer::{Answer, TrialMethod};
 use enfilade_study::experiment::ChartKind;
 
@@ -31,7 +31,7 @@ fn contains_words(whole: &str, part: &str) -> bool {
 impl ChartPlan<'_> {
     /// Builds the texts of one slice: the question and the place as the title, and the result below
     /// it.
-    pub(super) fn build_texts(&self, slice: &CellSlice<'_>) -> ChartText {
+    pub(super) fn build_texts(&self, slice: &CellsWithFixedAxes<'_>) -> ChartText {
         let asked = match &self.spec.title {
             Some(title) => sentences::sanitize(title),
             None => self.describe_subject(),
@@ -49,7 +49,8 @@ impl ChartPlan<'_> {
             place if asked.ends_with('?') => format!("{asked} At {place}"),
             place => format!("{asked}, at {place}"),
         };
-        let caption = format!("{} {}", chart_data::method_note(&self.cells), self.explain_marks());
+        let caption =
+            format!("{} {}", chart_data::method_note(&self.cells), self.explain_chart_marks());
         ChartText {
             title,
             subtitle: self.range_sentence(slice),
@@ -65,7 +66,7 @@ impl ChartPlan<'_> {
             ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
-            _ => label.clone() + self.aspect_question(),
+            _ => label.clone() + self.question_about_measure(),
         };
         match self.contest_name() {
             // The name of a contest may contain the measure.
@@ -79,9 +80,9 @@ impl ChartPlan<'_> {
     }
 
     /// Returns the question about the measure.
-    fn aspect_question(&self) -> &'static str {
+    fn question_about_measure(&self) -> &'static str {
         match self.measure.kind.is_share() {
-            _ if self.measure.role == MeasureRole::Until => ": half within how many?",
+            _ if self.measure.role == MeasureRoleInReports::Until => ": half within how many?",
             true => ", how often?",
             false => "",
         }
@@ -102,7 +103,7 @@ impl ChartPlan<'_> {
     }
 
     /// Describes the smallest and the largest value of the measure, and their places.
-    fn range_sentence(&self, slice: &CellSlice<'_>) -> String {
+    fn range_sentence(&self, slice: &CellsWithFixedAxes<'_>) -> String {
         let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
         let cells = slice.cells.iter().copied();
         let value = |cell| Some((chart_data::measure_point(cell, &self.measure.name)?.value, cell));
@@ -115,44 +116,49 @@ impl ChartPlan<'_> {
             return String::new();
         }
         let sign = if self.measure.kind.is_share() { " %" } else { "" };
-        let said = |(value, cell): &(f64, &Answer)| {
-            let value = chart_data::format_short(*value, self.measure.kind.is_share());
-            let place = self.describe_place(cell);
+        let describe = |(value, cell): &(f64, &Answer)| {
+            let value = chart_data::format_short_value(*value, self.measure.kind.is_share());
+            let place = self.describe_cell_place(cell);
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             format!("{value}{sign}{at}")
         };
         // Values that differ only by the order of a floating-point sum are equal.
         if most.0 - least.0 < 1e-9 {
-            let value = chart_data::format_short(most.0, self.measure.kind.is_share());
+            let value = chart_data::format_short_value(most.0, self.measure.kind.is_share());
             return match known.len() {
-                1 => said(most),
+                1 => describe(most),
                 _ => format!("{value}{sign} everywhere"),
             };
         }
-        format!("From {} to {}{}", said(least), said(most), self.within_tries_sentence(slice))
+        format!(
+            "From {} to {}{}",
+            describe(least),
+            describe(most),
+            self.within_tries_sentence(slice)
+        )
     }
 
     /// Describes the share that reaches the event within the tries made.
-    fn within_tries_sentence(&self, slice: &CellSlice<'_>) -> String {
-        if self.measure.role != MeasureRole::Until {
+    fn within_tries_sentence(&self, slice: &CellsWithFixedAxes<'_>) -> String {
+        if self.measure.role != MeasureRoleInReports::Until {
             return String::new();
         }
-        let told = |cell: &&Answer| {
-            MedianTries::from_measure(cell, cell.find_measure(&self.measure.name)?)
+        let describe = |cell: &&Answer| {
+            MedianTriesText::from_measure(cell, cell.find_measure(&self.measure.name)?)
         };
-        let mut told: Vec<_> = slice.cells.iter().filter_map(told).collect();
-        told.sort_by(|a, b| a.within.total_cmp(&b.within));
-        let (Some(least), Some(most)) = (told.first(), told.last()) else {
+        let mut medians: Vec<_> = slice.cells.iter().filter_map(describe).collect();
+        medians.sort_by(|a, b| a.within.total_cmp(&b.within));
+        let (Some(least), Some(most)) = (medians.first(), medians.last()) else {
             return String::new();
         };
-        let tries = told.iter().map(|until| until.tries).max().unwrap_or(0);
+        let tries = medians.iter().map(|until| until.tries).max().unwrap_or(0);
         let [least, most] =
             [least, most].map(|until| chart_data::format_percent(100.0 * until.within));
         format!("; within {tries} in {least} to {most} %")
     }
 
     /// Describes the place of a cell in the picture.
-    fn describe_place(&self, cell: &Answer) -> String {
+    fn describe_cell_place(&self, cell: &Answer) -> String {
         let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
         let place = labels::axis_phrases(cell, drawn);
         let across = self.cells.iter().any(|other| other.contest != cell.contest);
@@ -171,7 +177,7 @@ impl ChartPlan<'_> {
     }
 
     /// Explains the marks of the chart.
-    fn explain_marks(&self) -> String {
+    fn explain_chart_marks(&self) -> String {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
         let simulated = engines.any(|engine| engine != TrialMethod::ExactOnly);
         let exact = self.cells.iter().all(|cell| sentences::has_exact(cell));
@@ -188,12 +194,12 @@ impl ChartPlan<'_> {
                 format!("Uprights: exact. Dots: simulated; {COVERAGE_PROMISE}")
             }
             (ChartKind::Forest, false, true) => format!("Dots: simulated; {COVERAGE_PROMISE}"),
-            _ if self.measure.role == MeasureRole::Until => MEDIAN_NOTE.to_owned(),
+            _ if self.measure.role == MeasureRoleInReports::Until => MEDIAN_NOTE.to_owned(),
             (ChartKind::AtLeast, ..) => "Large dot: median. Mark at the foot: mean.".to_owned(),
             (ChartKind::Activations, ..) => {
                 format!(
                     "{} Large dot: median.",
-                    ActivationModel::from_plan(self).assumption_text(self)
+                    RepeatedActivationModel::from_plan(self).assumption_text(self)
                 )
             }
             _ => String::new(),

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::text::labels;
-use crate::text::median_tries::{self, MedianTries};
-use crate::text::number_format::first_digit_decimal;
+use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::number_format::first_digit_decimals;
 use crate::text::sentences::{self, sanitize};
 use crate::text::short_labels;
-use enfilade_model::combat::{MeasureHead, MeasureRole};
+use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
@@ -88,25 +88,28 @@ const MAX_DISTINGUISHING: usize = 3;
 /// Names contests of one name by the parameters in which they differ, or numbers them.
 fn distinguish_contests(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
-    let firsts: Vec<_> = contests.keys().filter_map(|key| find_first(cells, key)).collect();
-    let said =
-        if names.windows(2).all(|two| two[0] == two[1]) { find_differing(&firsts) } else { None };
+    let firsts: Vec<_> = contests.keys().filter_map(|key| find_contest_cell(cells, key)).collect();
+    let texts = if names.windows(2).all(|two| two[0] == two[1]) {
+        describe_differing_parameters(&firsts)
+    } else {
+        None
+    };
     for (number, (value, name)) in contests.values_mut().zip(&names).enumerate() {
-        if let Some(said) = &said {
-            *value = Value::Text(said[number].clone());
+        if let Some(text) = &texts {
+            *value = Value::Text(text[number].clone());
         } else if names.iter().filter(|other| *other == name).count() > 1 {
             *value = Value::Text(format!("{name} ({})", number + 1));
         }
     }
 }
 
-fn find_first<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
+fn find_contest_cell<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
     cells.iter().copied().find(|cell| cell.contest.to_string() == contest)
 }
 
 /// Describes the parameters in which the cells differ, one text each: "firepower 8". `None` for too
 /// many parameters, or if two texts would be equal.
-fn find_differing(cells: &[&Answer]) -> Option<Vec<String>> {
+fn describe_differing_parameters(cells: &[&Answer]) -> Option<Vec<String>> {
     let given = |cell: &&Answer| -> IndexMap<String, Value> {
         let paths = parameters::column_paths(&cell.params).into_iter();
         let values = parameters::flatten_form(&cell.params).into_iter().map(|(_, value)| value);
@@ -122,18 +125,18 @@ fn find_differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let apart = chosen.into_iter().filter(|path| !varies(path));
     let apart: Vec<_> =
         apart.filter(|path| all.iter().any(|own| own.get(path) != all[0].get(path))).collect();
-    let said = |(cell, own): (&&Answer, &IndexMap<String, Value>)| {
+    let describe = |(cell, own): (&&Answer, &IndexMap<String, Value>)| {
         let known = apart.iter().filter_map(|path| Some((path.clone(), own.get(path)?.clone())));
         labels::parameter_phrases(cell, &known.collect::<Vec<_>>()).join(", ")
     };
-    let names: Vec<String> = cells.iter().zip(&all).map(said).collect();
+    let names: Vec<String> = cells.iter().zip(&all).map(describe).collect();
     let unique: IndexSet<_> = names.iter().filter(|name| !name.is_empty()).collect();
     (apart.len() <= MAX_DISTINGUISHING && unique.len() == cells.len()).then_some(names)
 }
 
 /// A value to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChartPoint {
+pub struct DrawnValue {
     /// The exact value, or the simulated one where there is none.
     pub value: f64,
     /// The simulated value with its interval.
@@ -141,11 +144,11 @@ pub struct ChartPoint {
 }
 
 /// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
-pub fn measure_point(cell: &Answer, measure: &str) -> Option<ChartPoint> {
+pub fn measure_point(cell: &Answer, measure: &str) -> Option<DrawnValue> {
     let found = cell.find_measure(measure)?;
-    if found.head.role == MeasureRole::Until {
-        let median = MedianTries::from_counted_tries(cell)?.median?;
-        return Some(ChartPoint { value: f64::from(median), simulated: None });
+    if found.head.role == MeasureRoleInReports::Until {
+        let median = MedianTriesText::from_counted_tries(cell)?.median?;
+        return Some(DrawnValue { value: f64::from(median), simulated: None });
     }
     let scale = found.head.kind.display_factor();
     let scaled =
@@ -154,24 +157,24 @@ pub fn measure_point(cell: &Answer, measure: &str) -> Option<ChartPoint> {
     let simulated = found.simulated.map(scaled).filter(finite);
     let exact = found.exact.map(|exact| scale * exact).filter(|x| x.is_finite());
     let value = exact.or(simulated.map(|e| e.value))?;
-    Some(ChartPoint { value, simulated })
+    Some(DrawnValue { value, simulated })
 }
 
 /// Returns the title of a measure on an axis: "any break, %"; the median of tries, because their
 /// mean would be truncated.
 pub fn axis_title(head: &MeasureHead) -> String {
     match head.role {
-        MeasureRole::Until => median_tries::measure_label(head),
+        MeasureRoleInReports::Until => median_tries::measure_label(head),
         _ => labels::measure_label_with_unit(head),
     }
 }
 
 /// Formats a value of a measure in few digits: a share in percent, or a number.
-pub fn format_short(value: f64, share: bool) -> String {
+pub fn format_short_value(value: f64, share: bool) -> String {
     if share {
         return format_percent(value);
     }
-    let decimals = (first_digit_decimal(value.abs()) + 2).min(6);
+    let decimals = (first_digit_decimals(value.abs()) + 2).min(6);
     let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
     match value {
         0.0 => "0".to_owned(),
@@ -193,7 +196,7 @@ pub fn format_percent(value: f64) -> String {
 
 /// Returns the share of an outcome in percent: exact, or else simulated.
 pub fn outcome_percent(outcome: &OutcomeAnswer) -> f64 {
-    let share = outcome.likelihood();
+    let share = outcome.best_probability();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -209,7 +212,7 @@ pub fn distinguish_cells(cells: &[&Answer]) -> (String, Vec<String>) {
             paths.push(path);
         }
     }
-    let said = |cell: &Answer, path: &str| match value_at(cell, path) {
+    let describe = |cell: &Answer, path: &str| match value_at(cell, path) {
         Some((_, value)) if path == CONTEST_AXIS => sanitize(&value.to_string()),
         Some((_, value)) => labels::value_label(cell, path, &value),
         None => String::new(),
@@ -218,14 +221,14 @@ pub fn distinguish_cells(cells: &[&Answer]) -> (String, Vec<String>) {
         [] => (String::new(), cells.iter().map(|cell| sentences::cell_place(cell)).collect()),
         [path] => (
             labels::axis_label(cells[0], path),
-            cells.iter().map(|cell| said(cell, path)).collect(),
+            cells.iter().map(|cell| describe(cell, path)).collect(),
         ),
         _ => {
             let named = |cell: &Answer, path: &str| match value_at(cell, path) {
                 Some((_, value)) if path != CONTEST_AXIS => {
-                    labels::place_phrase(cell, path, &value)
+                    labels::axis_value_phrase(cell, path, &value)
                 }
-                _ => said(cell, path),
+                _ => describe(cell, path),
             };
             let name = |cell: &&Answer| {
                 let parts: Vec<_> = paths.iter().map(|path| named(cell, path)).collect();
@@ -238,7 +241,7 @@ pub fn distinguish_cells(cells: &[&Answer]) -> (String, Vec<String>) {
 
 /// Returns the distribution of one outcome field, value by value, in percent; `None` if the cell
 /// does not count it or has no outcomes.
-pub fn field_distribution(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
+pub fn field_distribution_in_percent(cell: &Answer, field: &str) -> Option<BTreeMap<i64, f64>> {
     let column = cell.fields.iter().position(|head| head.name == field)?;
     let mut law = BTreeMap::new();
     for outcome in &cell.outcomes {
@@ -306,7 +309,7 @@ mod tests {
         assert_eq!(format_percent(46.942), "46.9");
         assert_eq!(format_percent(99.96), ">99.9");
         assert_eq!(format_percent(100.0), "100");
-        let mean = |value| format_short(value, false);
+        let mean = |value| format_short_value(value, false);
         assert_eq!(mean(0.0), "0");
         assert_eq!(mean(1.23456), "1.23");
         assert_eq!(mean(12.3456), "12.3");

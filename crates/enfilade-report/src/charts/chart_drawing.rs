@@ -20,7 +20,7 @@ pub struct ChartDrawing {
 
 /// A chart that was not drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OmittedChart {
+pub struct MissingChart {
     /// Index of its contest.
     pub contest: usize,
     /// Kind and measure: `heatmap of p_kill`.
@@ -29,7 +29,7 @@ pub struct OmittedChart {
     pub why: String,
 }
 
-impl OmittedChart {
+impl MissingChart {
     /// Describes the missing chart in one sentence.
     pub fn to_sentence(&self) -> String {
         format!("Left out: {}: {}.", self.chart, self.why)
@@ -42,10 +42,10 @@ pub struct ChartGallery {
     /// Those drawn, in the order of the contests and of the file.
     pub drawings: Vec<ChartDrawing>,
     /// Those left out.
-    pub left_out: Vec<OmittedChart>,
+    pub left_out: Vec<MissingChart>,
 }
 
 /// Returns the name of a kind in files.
-pub fn kind_name(kind: ChartKind) -> &'static str {
+pub fn chart_kind_file_name(kind: ChartKind) -> &'static str {
     kind.word()
 }

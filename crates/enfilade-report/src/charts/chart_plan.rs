@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::chart_drawing::{OmittedChart, kind_name};
+use super::chart_drawing::{MissingChart, chart_kind_file_name};
 use crate::headline_measure;
 use crate::text::sentences;
-use enfilade_model::combat::{MeasureHead, MeasureRole};
+use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
@@ -26,10 +26,10 @@ impl<'a> ChartPlan<'a> {
     ///
     /// # Errors
     /// When there are no cells, or nothing was measured.
-    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<ChartPlan<'a>, OmittedChart> {
-        let left_out = |contest, why: &str| OmittedChart {
+    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<ChartPlan<'a>, MissingChart> {
+        let left_out = |contest, why: &str| MissingChart {
             contest,
-            chart: kind_name(spec.kind).to_owned(),
+            chart: chart_kind_file_name(spec.kind).to_owned(),
             why: why.to_owned(),
         };
         let Some(first) = cells.first() else {
@@ -49,12 +49,12 @@ impl<'a> ChartPlan<'a> {
         let known = cells.iter().flat_map(|cell| &cell.axes);
         let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
         let known: Vec<_> = known.into_iter().collect();
-        Ok(ChartPlan { spec, axes: choose_axes(spec, &known), cells, measure })
+        Ok(ChartPlan { spec, axes: choose_chart_axes(spec, &known), cells, measure })
     }
 
     /// Returns the index of its contest. Of several it is the last, so that the chart follows their
     /// tables, but the first for bars of distributions, which readers look at beforehand.
-    pub fn contest_index(&self) -> usize {
+    pub fn index_of_contest(&self) -> usize {
         let cell = match self.spec.kind {
             ChartKind::Bars => self.cells.first(),
             _ => self.cells.last(),
@@ -66,8 +66,8 @@ impl<'a> ChartPlan<'a> {
     /// appear, and none from a file.
     pub fn file_stem(&self) -> String {
         match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => kind_name(self.spec.kind).to_owned(),
-            kind => format!("{}-{}", kind_name(kind), self.measure.name),
+            ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
+            kind => format!("{}-{}", chart_kind_file_name(kind), self.measure.name),
         }
     }
 }
@@ -75,9 +75,9 @@ impl<'a> ChartPlan<'a> {
 /// Chooses the axes of a chart: those in the file, then the others in the order of the file.
 ///
 /// A heat map has the first axis of the file as its rows, so that it reads like the table.
-fn choose_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
+fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
     let given = |axis: &Option<String>| axis.clone();
-    let mut rest: Vec<_> = known
+    let mut rest: Vec<_> = axes
         .iter()
         .filter(|axis| Some(*axis) != spec.x.as_ref() && Some(*axis) != spec.y.as_ref())
         .cloned()
@@ -98,9 +98,9 @@ fn choose_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
         ChartKind::Activations => match spec.x {
             // One curve per value along x; a picture for every combination of the others.
             Some(_) => given(&spec.x).into_iter().collect(),
-            None => known.to_vec(),
+            None => axes.to_vec(),
         },
-        ChartKind::Forest | ChartKind::AtLeast | ChartKind::ZScores => known.to_vec(),
+        ChartKind::Forest | ChartKind::AtLeast | ChartKind::ZScores => axes.to_vec(),
     }
 }
 
@@ -108,8 +108,8 @@ fn choose_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
 /// forest, the chance to put a target out of action for activations.
 fn default_measure(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
-        ChartKind::Forest => MeasureRole::PerPoints,
-        ChartKind::Activations => MeasureRole::Finishing,
+        ChartKind::Forest => MeasureRoleInReports::PerPoints,
+        ChartKind::Activations => MeasureRoleInReports::Finishing,
         _ => return None,
     };
     let mut measures = sentences::collect_measures(cells.iter().copied()).into_iter();

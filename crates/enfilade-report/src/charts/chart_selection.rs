@@ -26,7 +26,7 @@ const MAX_CHANGED: usize = 4;
 const MIN_CHECKED: usize = 20;
 
 /// Pairs every chart with the cells it is drawn of.
-pub fn pair_with_cells<'a>(
+pub fn pair_charts_with_cells<'a>(
     charts: &[ChartSpec],
     answers: &'a [Answer],
 ) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
@@ -35,14 +35,14 @@ pub fn pair_with_cells<'a>(
     }
     let mut pairs = Vec::new();
     for cells in sentences::split_by_contest(answers) {
-        for spec in charts.iter().filter(|spec| !is_across_contests(spec)) {
-            if cells.iter().any(|cell| fits_chart(spec, cell)) {
+        for spec in charts.iter().filter(|spec| !spans_contests(spec)) {
+            if cells.iter().any(|cell| can_draw_chart_of(spec, cell)) {
                 pairs.push((spec.clone(), cells.iter().collect()));
             }
         }
     }
-    for spec in charts.iter().filter(|spec| is_across_contests(spec)) {
-        let fitting = answers.iter().filter(|cell| fits_chart(spec, cell));
+    for spec in charts.iter().filter(|spec| spans_contests(spec)) {
+        let fitting = answers.iter().filter(|cell| can_draw_chart_of(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
     // Paired with no cell, so that the summary explains why it is missing.
@@ -52,12 +52,12 @@ pub fn pair_with_cells<'a>(
     pairs
 }
 
-fn is_across_contests(spec: &ChartSpec) -> bool {
+fn spans_contests(spec: &ChartSpec) -> bool {
     [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST_AXIS)
 }
 
 /// Whether a cell has the axes and the measure of a chart.
-fn fits_chart(spec: &ChartSpec, cell: &Answer) -> bool {
+fn can_draw_chart_of(spec: &ChartSpec, cell: &Answer) -> bool {
     let has =
         |path: &&String| *path == CONTEST_AXIS || cell.axes.iter().any(|(axis, _)| axis == *path);
     let axes = spec.x.iter().chain(&spec.y).all(|path| has(&path));
@@ -70,7 +70,7 @@ fn fits_chart(spec: &ChartSpec, cell: &Answer) -> bool {
 fn choose_charts(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
     let contests: Vec<_> = sentences::split_by_contest(answers).collect();
     let together = combine_contests(&contests);
-    let variants = are_variants(&contests);
+    let variants = are_two_variants(&contests);
     let mut pairs = Vec::new();
     if variants {
         let x = Some(CONTEST_AXIS.to_owned());
@@ -79,14 +79,14 @@ fn choose_charts(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
             answers.iter().collect(),
         ));
         let both =
-            answers.iter().any(has_count_field).then(|| ChartSpec::from_kind(ChartKind::AtLeast));
+            answers.iter().any(counts_beyond_two).then(|| ChartSpec::from_kind(ChartKind::AtLeast));
         pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
     }
     for cells in &contests {
         // Two variants have one together already.
-        let tail = (!variants && cells.len() == 1 && has_count_field(&cells[0]))
+        let tail = (!variants && cells.len() == 1 && counts_beyond_two(&cells[0]))
             .then_some(ChartKind::AtLeast);
-        let kinds = kinds_of_contest(&cells[0], together.is_some()).iter().copied();
+        let kinds = chart_kinds_of_contest(&cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
             pairs.push((ChartSpec::from_kind(kind), cells.iter().collect()));
         }
@@ -101,7 +101,7 @@ fn choose_charts(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
 }
 
 /// Whether these are two variants: single cells of one action that differ in few parameters.
-fn are_variants(contests: &[&[Answer]]) -> bool {
+fn are_two_variants(contests: &[&[Answer]]) -> bool {
     let [a @ [one], b @ [other]] = contests else {
         return false;
     };
@@ -109,12 +109,12 @@ fn are_variants(contests: &[&[Answer]]) -> bool {
 }
 
 /// Whether an outcome field of a cell counts further than to 2.
-fn has_count_field(cell: &Answer) -> bool {
+fn counts_beyond_two(cell: &Answer) -> bool {
     cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
 }
 
 /// Returns the kinds of charts of one contest.
-fn kinds_of_contest(first: &Answer, together: bool) -> &'static [ChartKind] {
+fn chart_kinds_of_contest(first: &Answer, together: bool) -> &'static [ChartKind] {
     match first.axes.as_slice() {
         [] | [_] if together => &[ChartKind::Bars],
         [] => &[ChartKind::Bars],

@@ -4,11 +4,11 @@
 //! values that differ by orders of magnitude and have no numbers beside them; *about* a middle that
 //! matters.
 
-use super::axis_scale::{AxisScale, heat_color, round_to_color};
+use super::axis_scale::{AxisScale, heat_color, round_to_palette_share};
 use super::plot_frame::{self, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
-use crate::text::number_format::first_digit_decimal;
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
+use crate::text::number_format::first_digit_decimals;
 use enfilade_engine::exact::approximation::Approximation;
 
 /// The mapping from values to colours.
@@ -60,13 +60,13 @@ impl ColorScale {
         if values.iter().any(|value| *value < 0.0) || most < SKEW_LIMIT * middle || most == 0.0 {
             return ColorScale::from_values(values);
         }
-        ColorScale::Classes(class_edges(at(0.99).unwrap_or(most)))
+        ColorScale::Classes(round_class_edges(at(0.99).unwrap_or(most)))
     }
 
     /// Returns the colour of a value.
-    pub fn color_of(&self, value: f64) -> RgbColor {
+    pub fn color_of_value(&self, value: f64) -> RgbColor {
         match self {
-            ColorScale::Even(scale) => heat_color(scale.share_of(value)),
+            ColorScale::Even(scale) => heat_color(scale.position_between_ends(value)),
             ColorScale::Classes(_) if value == 0.0 => ZERO_COLOR,
             ColorScale::Classes(edges) => {
                 let at_least = |edge: &&f64| {
@@ -81,13 +81,13 @@ impl ColorScale {
     }
 
     /// Returns the width of the key to the right of an area.
-    pub fn key_width(&self, title: &str) -> i32 {
+    pub fn width_of_key(&self, title: &str) -> i32 {
         let labels: Vec<_> = match self {
             ColorScale::Even(scale) => {
                 scale.build_ticks().into_iter().map(|(_, label)| label).collect()
             }
             ColorScale::Classes(edges) => {
-                (0..=edges.len()).map(|i| format_class(edges, i)).collect()
+                (0..=edges.len()).map(|i| format_color_class(edges, i)).collect()
             }
             ColorScale::About(middle, most) => {
                 build_ticks_about(*middle, *most).into_iter().map(|(_, l)| l).collect()
@@ -105,7 +105,7 @@ impl ColorScale {
         let left = area.right + 24;
         let title = text_layout::truncate_to_room(title, text_layout::SMALL_HEIGHT, MAX_KEY_WIDTH);
         let at = (left, area.top - 16);
-        scene.add_text(text_layout::new_small_label(title, at, TextAnchor::Left));
+        scene.add_text(text_layout::new_small_label(title, at, TextPointPosition::Left));
         match self {
             ColorScale::Even(scale) => self.draw_strip(scene, area, scale.build_ticks(), scale),
             ColorScale::About(middle, most) => {
@@ -117,10 +117,10 @@ impl ColorScale {
                 // The largest class on top, as on a strip with a scale.
                 for class in (0..=edges.len()).rev() {
                     let ink = heat_color(class as f64 / edges.len() as f64);
-                    draw_class_key(scene, (left, y), ink, format_class(edges, class));
+                    draw_color_class_key(scene, (left, y), ink, format_color_class(edges, class));
                     y += CLASS_STEP;
                 }
-                draw_class_key(scene, (left, y), ZERO_COLOR, "0".to_owned());
+                draw_color_class_key(scene, (left, y), ZERO_COLOR, "0".to_owned());
             }
         }
     }
@@ -139,14 +139,18 @@ impl ColorScale {
         let (low, high) = scale.ends();
         for strip in 0..STRIP_COLORS {
             let share = f64::from(strip) / f64::from(STRIP_COLORS - 1);
-            let ink = self.color_of(low + share * (high - low));
+            let ink = self.color_of_value(low + share * (high - low));
             scene.fill_rectangle((left, edge(strip + 1)), (right, edge(strip)), ink);
         }
         scene.outline_rectangle((left, area.top), (right, bottom), RgbColor::BLACK);
         for (value, label) in ticks {
             let y = scale.pixel_of(value, bottom, area.top);
             scene.draw_line(vec![(right, y), (right + 4, y)], RgbColor::BLACK, 1);
-            scene.add_text(text_layout::new_small_label(label, (right + 8, y), TextAnchor::Left));
+            scene.add_text(text_layout::new_small_label(
+                label,
+                (right + 8, y),
+                TextPointPosition::Left,
+            ));
         }
     }
 }
@@ -160,17 +164,17 @@ const CLASS_STEP: i32 = 22;
 /// The largest width of the key.
 const MAX_KEY_WIDTH: i32 = 250;
 
-fn draw_class_key(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor, said: String) {
+fn draw_color_class_key(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor, text: String) {
     scene.fill_rectangle((left, y), (left + 26, y + CLASS_STEP), ink);
     scene.outline_rectangle((left, y), (left + 26, y + CLASS_STEP), RgbColor::GREY);
     let at = (left + 34, y + CLASS_STEP / 2);
-    scene.add_text(text_layout::new_small_label(said, at, TextAnchor::Left));
+    scene.add_text(text_layout::new_small_label(text, at, TextPointPosition::Left));
 }
 
 /// Formats a class: `0.5 to 1`, `10 and more`, `above 0`.
-fn format_class(edges: &[f64], class: usize) -> String {
+fn format_color_class(edges: &[f64], class: usize) -> String {
     let edge = |i: usize| {
-        format!("{:.*}", if edges[i] < 1.0 { first_digit_decimal(edges[i]) } else { 0 }, edges[i])
+        format!("{:.*}", if edges[i] < 1.0 { first_digit_decimals(edges[i]) } else { 0 }, edges[i])
     };
     match class {
         0 => format!("below {}", edge(0)),
@@ -180,10 +184,10 @@ fn format_class(edges: &[f64], class: usize) -> String {
 }
 
 /// Returns rising edges of 1, 2 and 5 times powers of ten, the highest at most `high`.
-fn class_edges(high: f64) -> Vec<f64> {
+fn round_class_edges(high: f64) -> Vec<f64> {
     let exponent = high.log10().floor() as i32;
     let around =
-        (exponent - 4..=exponent).flat_map(|e| [1.0, 2.0, 5.0].map(|f| scale_by_power(f, e)));
+        (exponent - 4..=exponent).flat_map(|e| [1.0, 2.0, 5.0].map(|f| exact_power_multiple(f, e)));
     let mut edges: Vec<_> = around.filter(|edge| *edge <= high * (1.0 + 1e-9)).collect();
     edges.drain(..edges.len().saturating_sub(MAX_CLASSES));
     if edges.is_empty() {
@@ -194,7 +198,7 @@ fn class_edges(high: f64) -> Vec<f64> {
 
 /// Returns `factor`·10^`exponent` as a person would type it; repeated products are rounded
 /// differently.
-fn scale_by_power(factor: f64, exponent: i32) -> f64 {
+fn exact_power_multiple(factor: f64, exponent: i32) -> f64 {
     format!("{factor}e{exponent}").parse().unwrap_or(factor)
 }
 
@@ -203,18 +207,18 @@ fn scale_by_power(factor: f64, exponent: i32) -> f64 {
 fn diverging_color(share: f64) -> RgbColor {
     let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
     let end = if share < 0.0 { RgbColor(179, 88, 6) } else { RgbColor(84, 39, 136) };
-    end.mix(RgbColor(0xf7, 0xf7, 0xf7), 1.0 - round_to_color(share.abs()))
+    end.mix(RgbColor(0xf7, 0xf7, 0xf7), 1.0 - round_to_palette_share(share.abs()))
 }
 
 /// Returns ticks within `most` of the middle; about 0 they have their sign.
 fn build_ticks_about(middle: f64, most: f64) -> Vec<(f64, String)> {
     let scale = AxisScale::with_round_ends([middle - most, middle + most].into_iter(), middle);
     let within = |(value, _): &(f64, String)| (value - middle).abs() <= most * (1.0 + 1e-9);
-    let said = |(value, label): (f64, String)| match value > 0.0 && middle == 0.0 {
+    let describe = |(value, label): (f64, String)| match value > 0.0 && middle == 0.0 {
         true => (value, format!("+{label}")),
         false => (value, label),
     };
-    scale.build_ticks().into_iter().filter(within).map(said).collect()
+    scale.build_ticks().into_iter().filter(within).map(describe).collect()
 }
 
 #[cfg(test)]
@@ -228,12 +232,12 @@ mod tests {
         values.push(48.0);
         let shade = ColorScale::without_numbers(&values);
         assert_eq!(shade, ColorScale::Classes(vec![0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]));
-        assert_eq!(shade.color_of(0.3), heat_color(1.0 / 7.0));
-        assert_eq!(shade.color_of(20.0), heat_color(1.0));
-        assert_eq!(shade.color_of(0.0), ZERO_COLOR);
-        assert_eq!(format_class(&[0.2, 0.5, 1.0], 0), "below 0.2");
-        assert_eq!(format_class(&[0.2, 0.5, 1.0], 2), "0.5 to 1");
-        assert_eq!(format_class(&[0.2, 0.5, 10.0], 3), "10 and more");
+        assert_eq!(shade.color_of_value(0.3), heat_color(1.0 / 7.0));
+        assert_eq!(shade.color_of_value(20.0), heat_color(1.0));
+        assert_eq!(shade.color_of_value(0.0), ZERO_COLOR);
+        assert_eq!(format_color_class(&[0.2, 0.5, 1.0], 0), "below 0.2");
+        assert_eq!(format_color_class(&[0.2, 0.5, 1.0], 2), "0.5 to 1");
+        assert_eq!(format_color_class(&[0.2, 0.5, 10.0], 3), "10 and more");
     }
 
     #[test]
@@ -251,12 +255,12 @@ mod tests {
         for values in sets {
             for shade in [ColorScale::from_values(values), ColorScale::without_numbers(values)] {
                 for &value in values {
-                    shade.color_of(value);
+                    shade.color_of_value(value);
                 }
-                let mut scene = Scene::new(crate::drawing::SceneMedium::Screen, 400, 400);
+                let mut scene = Scene::new(crate::drawing::DrawingMedium::Screen, 400, 400);
                 let area = PlotArea { left: 0, top: 20, right: 100, bottom: 200 };
                 shade.draw_key(&mut scene, area, "p");
-                assert!(shade.key_width("p") < 300);
+                assert!(shade.width_of_key("p") < 300);
             }
         }
     }

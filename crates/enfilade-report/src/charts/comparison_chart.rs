@@ -3,11 +3,11 @@
 //! Over two axes the differences are a heat map about zero; otherwise every cell is a row with both
 //! values, the one of A a ring and the one of B a dot.
 
-use super::axis_groups::{AxisGrouping, GroupColumns};
+use super::axis_groups::{AxisValueGroups, GroupingColumns};
 use super::chart_data::{self, ChartAxis};
-use super::forest::{Forest, ForestRow};
+use super::forest::{ForestPlot, ForestPlotRow};
 use super::heatmap::HeatMap;
-use super::markers::{Marker, ValueInterval};
+use super::markers::{MarkerShape, ValueInterval};
 use super::outcome_bars;
 use super::plot_frame::ChartText;
 use crate::drawing::Scene;
@@ -115,7 +115,7 @@ fn build_heat_map(pairs: &[&CellPair<'_>], head: &MeasureHead) -> Option<HeatMap
         }
     }
     let heads = |axis: &ChartAxis| {
-        AxisGrouping::new(axis, &cells[0].system, GroupColumns::default())
+        AxisValueGroups::new(axis, &cells[0].system, GroupingColumns::default())
             .build_heads(&axis.title)
             .0
     };
@@ -139,27 +139,27 @@ fn unit_of_difference(head: &MeasureHead) -> String {
 
 /// Formats a difference: `+5.3`, `-0.8`, `0`.
 fn format_signed(value: f64, share: bool) -> String {
-    let decimals = measure_format::difference_decimals(share);
-    let said = format!("{value:+.decimals$}");
+    let decimals = measure_format::chart_difference_decimals(share);
+    let text = format!("{value:+.decimals$}");
     // A value that rounds to zero has no sign, so that no "-0.0" appears.
-    match said.trim_start_matches(['+', '-']).parse() {
+    match text.trim_start_matches(['+', '-']).parse() {
         Ok(0.0) => "0".to_owned(),
-        _ => said,
+        _ => text,
     }
 }
 
 /// Builds the rows with both values of every cell.
-fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> Forest {
+fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> ForestPlot {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let (_, names) = chart_data::distinguish_cells(&cells);
     let row = |(pair, name): (&&CellPair<'_>, String)| {
         let found = pair.find_difference(&head.name)?;
         let difference = found.best_estimate()?;
-        Some(ForestRow {
+        Some(ForestPlotRow {
             name,
             marks: vec![
-                (Marker::Ring, measure_interval(found.a, head)?),
-                (Marker::Dot, measure_interval(found.b, head)?),
+                (MarkerShape::Ring, measure_interval(found.a, head)?),
+                (MarkerShape::Dot, measure_interval(found.b, head)?),
             ],
             text: format_signed(
                 head.kind.display_factor() * difference.value,
@@ -167,13 +167,13 @@ fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str
             ),
         })
     };
-    Forest {
+    ForestPlot {
         rows: pairs.iter().zip(names).filter_map(row).collect(),
         axis_title: chart_data::axis_title(head),
         text_head: format!("B less A, {}", unit_of_difference(head)),
         series: vec![
-            (Marker::Ring, format!("A: {}", sentences::sanitize(a))),
-            (Marker::Dot, format!("B: {}", sentences::sanitize(b))),
+            (MarkerShape::Ring, format!("A: {}", sentences::sanitize(a))),
+            (MarkerShape::Dot, format!("B: {}", sentences::sanitize(b))),
         ],
         reference: None,
         from_zero: true,

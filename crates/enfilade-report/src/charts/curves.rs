@@ -3,9 +3,9 @@
 use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
 use super::chart_plan::ChartPlan;
-use super::line_chart::{LineChart, LineSeries, XAxisKind};
+use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::ValueInterval;
-use super::plot_frame::{ChartText, thin_out};
+use super::plot_frame::{ChartText, thin_out_evenly};
 use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
@@ -30,7 +30,7 @@ pub fn draw_curves(
     check_axis(x, numbers.is_some())?;
     let names: Vec<_> =
         by.map_or(vec![String::new()], ChartAxis::format_labels).into_iter().enumerate().collect();
-    let (drawn, words) = thin_out(names, MAX_CURVES, "curves", words);
+    let (drawn, words) = thin_out_evenly(names, MAX_CURVES, "curves", words);
     // Numbers are at their values, because steps may be uneven, and words one after the other.
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |(index, name): &(usize, String)| {
@@ -60,10 +60,10 @@ fn check_axis(x: &ChartAxis, numbers: bool) -> Result<(), String> {
     Err(format!("{axis} has {count} values; curves show up to {most} of this kind"))
 }
 
-fn axis_kind(x: &ChartAxis) -> XAxisKind {
+fn axis_kind(x: &ChartAxis) -> HorizontalAxisKind {
     match x.as_numbers() {
-        Some(numbers) => XAxisKind::Numbers(AxisScale::with_close_ends(&numbers)),
-        None => XAxisKind::Words(x.format_labels()),
+        Some(numbers) => HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&numbers)),
+        None => HorizontalAxisKind::Words(x.format_labels()),
     }
 }
 
@@ -73,8 +73,8 @@ fn build_series(
     measure: &str,
     x: impl Fn(&Answer) -> Option<f64>,
     name: String,
-) -> LineSeries {
-    let mut series = LineSeries { name, ..LineSeries::default() };
+) -> CurveSeries {
+    let mut series = CurveSeries { name, ..CurveSeries::default() };
     for cell in cells {
         let Some(x) = x(cell) else { continue };
         let point = chart_data::measure_point(cell, measure);

@@ -2,11 +2,11 @@
 //! nothing, infinite, not a number, huge, tiny, negative; and with long names and many of them.
 
 use super::axis_scale::AxisScale;
-use super::forest::{Forest, ForestRow};
-use super::heatmap::{HeatMap, HeatMapAxis};
-use super::line_chart::{LineChart, LineSeries, XAxisKind};
-use super::markers::{Marker, ValueInterval};
-use super::scatter::{ScatterPlot, ScatterPoint};
+use super::forest::{ForestPlot, ForestPlotRow};
+use super::heatmap::{HeatMap, HeatMapSideNames};
+use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
+use super::markers::{MarkerShape, ValueInterval};
+use super::scatter::{ScatterPlot, ScatterPlotPoint};
 use super::*;
 use crate::drawing::{PictureFormat, Point as Place, Scene, Shape, render_svg};
 
@@ -51,8 +51,8 @@ fn assert_sound(scene: &Scene, what: &str) {
         assert!(!far, "{what}: {shape:?}");
     }
     render_svg(scene);
-    let png = PictureFormat::with_ending("png").expect("it is built in");
-    if png.is_built() {
+    let png = PictureFormat::format_for_extension("png").expect("it is built in");
+    if png.is_in_this_build() {
         png.write_pages("", std::slice::from_ref(scene)).expect("drawn");
     }
 }
@@ -89,19 +89,22 @@ fn number_name(place: usize) -> String {
 fn forests_are_drawn() {
     for values in HARD_VALUES {
         for (from_zero, factors) in [(false, false), (true, false), (false, true)] {
-            let row = |(place, &value): (usize, &f64)| ForestRow {
+            let row = |(place, &value): (usize, &f64)| ForestPlotRow {
                 name: number_name(place),
                 marks: vec![
-                    (Marker::Dot, ValueInterval::with_ends(value, -value, value)),
-                    (Marker::Diamond, ValueInterval::exact(value)),
+                    (MarkerShape::Dot, ValueInterval::with_ends(value, -value, value)),
+                    (MarkerShape::Diamond, ValueInterval::exact(value)),
                 ],
                 text: "1.0 to 9.9".into(),
             };
-            let forest = Forest {
+            let forest = ForestPlot {
                 rows: values.iter().enumerate().map(row).collect(),
                 axis_title: "points denied".into(),
                 text_head: "rank".into(),
-                series: vec![(Marker::Dot, "uniform".into()), (Marker::Diamond, "weighted".into())],
+                series: vec![
+                    (MarkerShape::Dot, "uniform".into()),
+                    (MarkerShape::Diamond, "weighted".into()),
+                ],
                 reference: values.first().copied(),
                 from_zero,
                 factors,
@@ -118,13 +121,13 @@ fn forests_are_drawn() {
 
 #[test]
 fn a_caterpillar_is_in_order() {
-    let row = |name: &str, value| ForestRow {
+    let row = |name: &str, value| ForestPlotRow {
         name: name.into(),
-        marks: vec![(Marker::Dot, ValueInterval::exact(value))],
+        marks: vec![(MarkerShape::Dot, ValueInterval::exact(value))],
         text: String::new(),
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
-    let forest = Forest { rows, ..Forest::default() };
+    let forest = ForestPlot { rows, ..ForestPlot::default() };
     let scene = forest.sort_by_first().draw_plot(&build_texts()).expect("there are values");
     let height =
         |name: &str| scene.iter_labels().find(|label| label.text == name).map(|label| label.at.1);
@@ -136,7 +139,7 @@ fn a_caterpillar_is_in_order() {
 fn scatters_are_drawn() {
     for values in HARD_VALUES {
         for factors in [(false, false), (true, true), (true, false)] {
-            let point = |(place, &y): (usize, &f64)| ScatterPoint {
+            let point = |(place, &y): (usize, &f64)| ScatterPlotPoint {
                 name: number_name(place),
                 x: y,
                 y: -y,
@@ -160,7 +163,7 @@ fn scatters_are_drawn() {
 /// counts the missing ones.
 #[test]
 fn labels_of_a_crowd_stay_apart() {
-    let point = |i: usize| ScatterPoint {
+    let point = |i: usize| ScatterPlotPoint {
         name: format!("weapon {i}"),
         x: 50.0 + (i * 7 % 40) as f64,
         y: 50.0 + (i * 11 % 30) as f64,
@@ -188,7 +191,7 @@ fn labels_of_a_crowd_stay_apart() {
 #[test]
 fn lines_are_drawn() {
     for values in HARD_VALUES {
-        let series = |place: usize| LineSeries {
+        let series = |place: usize| CurveSeries {
             name: number_name(place),
             note: ": 12".into(),
             points: values.iter().map(|&y| (y, y)).collect(),
@@ -197,13 +200,13 @@ fn lines_are_drawn() {
                 .map(|&y| (y, ValueInterval::with_ends(y, y - 1.0, y + 1.0)))
                 .collect(),
             band: values.iter().map(|&y| (y, y - 1.0, y + 1.0)).collect(),
-            ..LineSeries::default()
+            ..CurveSeries::default()
         };
         let scale = AxisScale::with_round_ends(values.iter().copied(), 0.0);
         let across = [
-            XAxisKind::Numbers(scale),
-            XAxisKind::Numbers(AxisScale::with_factors(values.iter().copied())),
-            XAxisKind::Words((0..values.len()).map(number_name).collect()),
+            HorizontalAxisKind::Numbers(scale),
+            HorizontalAxisKind::Numbers(AxisScale::with_factors(values.iter().copied())),
+            HorizontalAxisKind::Words((0..values.len()).map(number_name).collect()),
         ];
         for across in across {
             let lines = LineChart {
@@ -226,11 +229,11 @@ fn heat_maps_are_drawn() {
         for middle in [None, Some(0.0), Some(100.0)] {
             for texts in [false, true] {
                 let map = HeatMap {
-                    columns: HeatMapAxis::new(
+                    columns: HeatMapSideNames::new(
                         "range",
                         (0..values.len()).map(number_name).collect(),
                     ),
-                    rows: HeatMapAxis::new("weapon", vec![number_name(7)]),
+                    rows: HeatMapSideNames::new("weapon", vec![number_name(7)]),
                     values: values.iter().map(|&value| Some(value)).collect(),
                     texts: values
                         .iter()

@@ -6,7 +6,7 @@
 use super::axis_scale::{AxisScale, heat_color};
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
 const SIZE: (i32, i32, i32) = (460, 300, 26);
@@ -32,7 +32,7 @@ pub struct DotRow {
 
 /// Rows of dots on one axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DotPlot {
+pub struct DotRowsPlot {
     /// The rows, from top to bottom.
     pub rows: Vec<DotRow>,
     /// The scale of the axis.
@@ -43,7 +43,7 @@ pub struct DotPlot {
     pub level: f64,
 }
 
-impl DotPlot {
+impl DotRowsPlot {
     /// Draws the plot.
     ///
     /// # Errors
@@ -53,17 +53,18 @@ impl DotPlot {
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thin_out(rows, MAX_ROWS, "rows", words);
+        let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
         let before = plot_frame::widest_text(&names).min(SIZE.1) + 14;
-        let placed: Vec<Vec<(i32, i32)>> = rows.iter().map(|row| self.place_dots(row)).collect();
+        let placed: Vec<Vec<(i32, i32)>> =
+            rows.iter().map(|row| self.place_dots_without_overlap(row)).collect();
         let height = |dots: &Vec<(i32, i32)>| {
             let far = dots.iter().map(|dot| dot.1.abs()).max().unwrap_or(0);
             (2 * (far + DOT_SIZES.1)).max(SIZE.2)
         };
         let heights: Vec<i32> = placed.iter().map(height).collect();
         let (mut scene, area) =
-            plot_frame::new_plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
+            plot_frame::new_chart_area(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
         let x = |value: f64| self.scale.pixel_of(value, area.left, area.right);
         let mut top = area.top;
         for ((row, dots), height) in rows.iter().zip(&placed).zip(heights) {
@@ -77,7 +78,11 @@ impl DotPlot {
             }
             scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
             let name = text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, SIZE.1);
-            scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextAnchor::Right));
+            scene.add_text(text_layout::new_label(
+                name,
+                (area.left - 10, y),
+                TextPointPosition::Right,
+            ));
             dots.iter().for_each(|(at, up)| {
                 scene.draw_dot((area.left + at, y + up), DOT_SIZES.0, heat_color(0.6))
             });
@@ -98,7 +103,7 @@ impl DotPlot {
 
     /// Places the dots of a row, relative to the left of the area and the middle of the row: no two
     /// overlap as long as there is room.
-    fn place_dots(&self, row: &DotRow) -> Vec<(i32, i32)> {
+    fn place_dots_without_overlap(&self, row: &DotRow) -> Vec<(i32, i32)> {
         let finite = row.values.iter().filter(|value| value.is_finite());
         let mut across: Vec<i32> = finite.map(|at| self.scale.pixel_of(*at, 0, SIZE.0)).collect();
         across.sort_unstable();
@@ -120,12 +125,12 @@ impl DotPlot {
 mod tests {
     use super::*;
 
-    fn dots(values: Vec<f64>) -> DotPlot {
+    fn dots(values: Vec<f64>) -> DotRowsPlot {
         let row =
             DotRow { name: "even".to_owned(), values, bar: Some(50.0), shade: Some((32.0, 68.0)) };
         let (scale, measured) =
             (AxisScale::with_exact_ends(0.0, 100.0), "battles won, %".to_owned());
-        DotPlot { rows: vec![row], scale, axis_title: measured, level: 50.0 }
+        DotRowsPlot { rows: vec![row], scale, axis_title: measured, level: 50.0 }
     }
 
     /// Eleven equal values are above each other, and one far off is in the middle.
@@ -134,7 +139,7 @@ mod tests {
         let mut values = vec![50.0; 11];
         values.push(80.0);
         let dots = dots(values);
-        let placed = dots.place_dots(&dots.rows[0]);
+        let placed = dots.place_dots_without_overlap(&dots.rows[0]);
         let apart: std::collections::BTreeSet<_> = placed.iter().collect();
         assert_eq!((apart.len(), placed[11].1), (12, 0));
         assert_eq!((placed[0].0, placed[11].0), (230, 368));

@@ -3,10 +3,10 @@
 //! In a *caterpillar* the rows are in order of their values. The module is independent of answers.
 
 use super::axis_scale::{AxisScale, heat_color};
-use super::markers::{Marker, ValueInterval};
+use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{bar_table, text_layout};
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Height of a row with one mark, and width of the area, in pixels.
 const SIZE: (i32, i32) = (24, 460);
@@ -16,27 +16,27 @@ const MAX_NAME_WIDTH: i32 = 340;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ForestRow {
+pub struct ForestPlotRow {
     /// Its name.
     pub name: String,
     /// Its marks, drawn over each other, or one below the other where there are several series.
     /// Marks without a finite number are left out.
-    pub marks: Vec<(Marker, ValueInterval)>,
+    pub marks: Vec<(MarkerShape, ValueInterval)>,
     /// The text to the right of the marks; may be empty.
     pub text: String,
 }
 
 /// A forest plot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Forest {
+pub struct ForestPlot {
     /// The rows, from top to bottom.
-    pub rows: Vec<ForestRow>,
+    pub rows: Vec<ForestPlotRow>,
     /// The title of the x axis, with its unit.
     pub axis_title: String,
     /// The head of the texts at the right; may be empty.
     pub text_head: String,
     /// The names of series, shown in a line of keys; their marks are one below the other.
-    pub series: Vec<(Marker, String)>,
+    pub series: Vec<(MarkerShape, String)>,
     /// A value to compare with, drawn as a line through all rows.
     pub reference: Option<f64>,
     /// Whether the axis must contain 0.
@@ -45,28 +45,29 @@ pub struct Forest {
     pub factors: bool,
 }
 
-impl Forest {
+impl ForestPlot {
     /// Returns the forest with its rows in order of their first mark, the largest on top: a
     /// caterpillar.
-    pub fn sort_by_first(mut self) -> Forest {
-        let first =
-            |row: &ForestRow| row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value);
+    pub fn sort_by_first(mut self) -> ForestPlot {
+        let first = |row: &ForestPlotRow| {
+            row.marks.first().map_or(f64::NEG_INFINITY, |(_, span)| span.value)
+        };
         self.rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
         self
     }
 
     /// Draws many rows as a table with bars, each of its first mark.
-    fn draw_as_table(&self, rows: &[&ForestRow], words: &ChartText) -> Scene {
+    fn draw_as_table(&self, rows: &[&ForestPlotRow], words: &ChartText) -> Scene {
         let measured = match self.series.first() {
             Some((_, name)) => format!("{name}, {}", self.axis_title),
             None => self.axis_title.clone(),
         };
-        let first = |row: &ForestRow| {
+        let first = |row: &ForestPlotRow| {
             row.marks.iter().map(|(_, span)| *span).find(ValueInterval::is_finite)
         };
         let mut entries = Vec::new();
         for row in rows {
-            entries.push(bar_table::BarTableRow {
+            entries.push(bar_table::BarOfTable {
                 name: &row.name,
                 span: first(row),
                 text: &row.text,
@@ -81,19 +82,19 @@ impl Forest {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
-        let drawable = |row: &&ForestRow| row.marks.iter().any(|(_, span)| span.is_finite());
+        let drawable = |row: &&ForestPlotRow| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         // All rows count, because the finite ones alone might be few.
         let long = all.len() >= bar_table::MIN_ROWS;
         if all.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thin_out(all, bar_table::MAX_ROWS, "rows", words);
+        let (rows, words) = plot_frame::thin_out_evenly(all, bar_table::MAX_ROWS, "rows", words);
         if long {
             return Ok(self.draw_as_table(&rows, &words));
         }
-        let layout = ForestLayout::new(self, &rows);
-        let (mut scene, (left, top)) = plot_frame::new_page(&words, layout.body);
+        let layout = ForestPlotLayout::new(self, &rows);
+        let (mut scene, (left, top)) = plot_frame::new_chart_page(&words, layout.body);
         let left = left + layout.before;
         let top = top + layout.above;
         let area = PlotArea {
@@ -117,7 +118,7 @@ impl Forest {
         Ok(scene)
     }
 
-    fn build_scale(&self, rows: &[&ForestRow]) -> AxisScale {
+    fn build_scale(&self, rows: &[&ForestPlotRow]) -> AxisScale {
         let spans = rows.iter().flat_map(|row| &row.marks);
         let spans = spans.filter(|(_, span)| span.is_finite());
         let ends = spans.flat_map(|(_, span)| span.ends()).chain(self.reference);
@@ -130,14 +131,14 @@ impl Forest {
     }
 
     /// Draws the keys of the series, and the head of the texts.
-    fn draw_heads(&self, scene: &mut Scene, area: PlotArea, layout: &ForestLayout) {
+    fn draw_heads(&self, scene: &mut Scene, area: PlotArea, layout: &ForestPlotLayout) {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
             glyph.draw_at(scene, (x + 6, y), self.color_of_series(place));
             scene.add_text(text_layout::new_small_label(
                 name.clone(),
                 (x + 18, y),
-                TextAnchor::Left,
+                TextPointPosition::Left,
             ));
             x += key_width(name);
         }
@@ -149,7 +150,8 @@ impl Forest {
             );
             let at = (area.right + 12, area.top - 16);
             scene.add_text(
-                text_layout::new_small_label(head, at, TextAnchor::Left).with_color(RgbColor::GREY),
+                text_layout::new_small_label(head, at, TextPointPosition::Left)
+                    .with_color(RgbColor::GREY),
             );
         }
     }
@@ -159,12 +161,12 @@ impl Forest {
         scene: &mut Scene,
         area: PlotArea,
         (scale, y): (&AxisScale, i32),
-        row: &ForestRow,
+        row: &ForestPlotRow,
     ) {
         let name =
             text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
         scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
-        scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextAnchor::Right));
+        scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextPointPosition::Right));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
             let series = self.series.iter().position(|(known, _)| known == glyph);
             let lower = match series {
@@ -176,14 +178,14 @@ impl Forest {
             if let Some((low, high)) = span.interval {
                 scene.draw_line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
             }
-            let ink = if *glyph == Marker::Upright { RgbColor::BLACK } else { ink };
+            let ink = if *glyph == MarkerShape::Upright { RgbColor::BLACK } else { ink };
             glyph.draw_at(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
             scene.add_text(text_layout::new_label(
                 row.text.clone(),
                 (area.right + 12, y),
-                TextAnchor::Left,
+                TextPointPosition::Left,
             ));
         }
     }
@@ -203,7 +205,7 @@ fn key_width(name: &str) -> i32 {
     text_layout::text_width(name, text_layout::SMALL_HEIGHT, false) + 40
 }
 
-struct ForestLayout {
+struct ForestPlotLayout {
     step: i32,
     /// Room for the names, the texts at the right, and the heads.
     before: i32,
@@ -212,8 +214,8 @@ struct ForestLayout {
     body: (i32, i32),
 }
 
-impl ForestLayout {
-    fn new(forest: &Forest, rows: &[&ForestRow]) -> ForestLayout {
+impl ForestPlotLayout {
+    fn new(forest: &ForestPlot, rows: &[&ForestPlotRow]) -> ForestPlotLayout {
         let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<_> = rows.iter().map(|row| row.text.clone()).collect();
         let head = text_layout::text_width(&forest.text_head, text_layout::SMALL_HEIGHT, false);
@@ -224,7 +226,7 @@ impl ForestLayout {
         let step = SIZE.0 + LANE_HEIGHT * (forest.series.len() as i32 - 1).max(0);
         // The keys are above the area and the texts; more of them make the picture wider.
         let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
-        ForestLayout {
+        ForestPlotLayout {
             step,
             before,
             after,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::chart_data::{CONTEST_AXIS, ChartAxis, field_distribution};
-use super::chart_drawing::{ChartDrawing, ChartGallery, OmittedChart, kind_name};
+use super::chart_data::{CONTEST_AXIS, ChartAxis, field_distribution_in_percent};
+use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_file_name};
 use super::chart_plan::ChartPlan;
-use super::heatmap_sheets::MeasureMatrix;
+use super::heatmap_sheets::MeasureByTwoAxes;
 use super::plot_frame::ChartText;
-use super::slices::{CellSlice, merge_equal_slices, split_into_slices};
+use super::slices::{CellsWithFixedAxes, merge_equal_slices, split_cells_into_slices};
 use super::{
     activations, at_least, chart_selection, curves, measure_rows, outcome_bars, stacked_bars,
     z_scores,
@@ -25,7 +25,7 @@ pub const MAX_SLICES: usize = 12;
 /// Draws all charts of a run.
 pub fn draw_gallery(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
     let mut gallery = ChartGallery::default();
-    for (spec, cells) in chart_selection::pair_with_cells(charts, answers) {
+    for (spec, cells) in chart_selection::pair_charts_with_cells(charts, answers) {
         match ChartPlan::new(&spec, cells) {
             Ok(plan) => plan.draw_into(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),
@@ -46,21 +46,23 @@ impl ChartPlan<'_> {
     /// Adds its pictures, or the reasons why they are left out.
     fn draw_into(&self, gallery: &mut ChartGallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
-        let slices = split_into_slices(&self.cells, &drawn);
+        let slices = split_cells_into_slices(&self.cells, &drawn);
         let slices = merge_equal_slices(slices, self.spec.kind, &self.axes, &self.measure.name);
         for (number, slice) in slices.iter().take(MAX_SLICES).enumerate() {
             let part = if slices.len() > 1 { format!("-{}", number + 1) } else { String::new() };
             let words = self.build_texts(slice);
             match self.spec.kind {
                 ChartKind::Heatmap => self.draw_heat_maps(gallery, slice, &part, &words),
-                _ => self.add_drawing(gallery, &part, &words, self.draw_slice(slice, &words)),
+                _ => {
+                    self.add_chart_or_reason(gallery, &part, &words, self.draw_slice(slice, &words))
+                }
             }
         }
         if slices.len() > MAX_SLICES {
             let count = slices.len();
             let why =
                 format!("{MAX_SLICES} of the {count} combinations of the other axes are drawn");
-            self.leave_out(gallery, why);
+            self.omit_chart(gallery, why);
         }
     }
 
@@ -68,23 +70,27 @@ impl ChartPlan<'_> {
     fn draw_heat_maps(
         &self,
         gallery: &mut ChartGallery,
-        slice: &CellSlice<'_>,
+        slice: &CellsWithFixedAxes<'_>,
         part: &str,
         words: &ChartText,
     ) {
         let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(&slice.cells, path));
         let (Some(x), Some(y)) = (axes.next().flatten(), axes.next().flatten()) else {
-            return self.leave_out(gallery, "a heat map needs two axes".to_owned());
+            return self.omit_chart(gallery, "a heat map needs two axes".to_owned());
         };
-        let matrix = MeasureMatrix::new(self, &slice.cells, x, y);
+        let matrix = MeasureByTwoAxes::new(self, &slice.cells, x, y);
         for sheet in matrix.build_sheets() {
             let words = words.with_more(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
-            self.add_drawing(gallery, &name, &words, sheet.map.draw_map(&words));
+            self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_map(&words));
         }
     }
 
-    fn draw_slice(&self, slice: &CellSlice<'_>, words: &ChartText) -> Result<Scene, String> {
+    fn draw_slice(
+        &self,
+        slice: &CellsWithFixedAxes<'_>,
+        words: &ChartText,
+    ) -> Result<Scene, String> {
         let cells = &slice.cells;
         let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(cells, path));
         let (x, y) = (axes.next().flatten(), axes.next().flatten());
@@ -112,7 +118,7 @@ impl ChartPlan<'_> {
             ChartKind::AtLeast => {
                 let chosen = self.spec.field.clone().map(Text::from);
                 let field =
-                    chosen.or_else(|| choose_count_field(cells)).ok_or("nothing was counted")?;
+                    chosen.or_else(|| choose_field_to_count(cells)).ok_or("nothing was counted")?;
                 at_least::draw_at_least(cells, &field, words)
             }
             ChartKind::Activations => activations::draw_activations(self, cells, words),
@@ -120,7 +126,7 @@ impl ChartPlan<'_> {
         }
     }
 
-    fn add_drawing(
+    fn add_chart_or_reason(
         &self,
         gallery: &mut ChartGallery,
         part: &str,
@@ -130,21 +136,25 @@ impl ChartPlan<'_> {
         match drawn {
             Ok(scene) => gallery.drawings.push(ChartDrawing {
                 name: format!("{}{part}", self.file_stem()),
-                contest: self.contest_index(),
+                contest: self.index_of_contest(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),
                 scene,
             }),
-            Err(why) => self.leave_out(gallery, why),
+            Err(why) => self.omit_chart(gallery, why),
         }
     }
 
-    fn leave_out(&self, gallery: &mut ChartGallery, why: String) {
+    fn omit_chart(&self, gallery: &mut ChartGallery, why: String) {
         let chart = match self.spec.kind {
-            ChartKind::Bars | ChartKind::AtLeast => kind_name(self.spec.kind).to_owned(),
-            kind => format!("{} of {}", kind_name(kind), labels::measure_label(&self.measure)),
+            ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
+            kind => format!(
+                "{} of {}",
+                chart_kind_file_name(kind),
+                labels::measure_label(&self.measure)
+            ),
         };
-        let left_out = OmittedChart { contest: self.contest_index(), chart, why };
+        let left_out = MissingChart { contest: self.index_of_contest(), chart, why };
         if !gallery.left_out.contains(&left_out) {
             gallery.left_out.push(left_out);
         }
@@ -152,10 +162,10 @@ impl ChartPlan<'_> {
 }
 
 /// Returns the first outcome field that is more than a yes or no, or else the first field.
-fn choose_count_field(cells: &[&Answer]) -> Option<Text> {
+fn choose_field_to_count(cells: &[&Answer]) -> Option<Text> {
     let fields = sentences::collect_fields(cells.iter().copied());
     let counts = |field: &&FieldHead| {
-        let laws = cells.iter().filter_map(|cell| field_distribution(cell, &field.name));
+        let laws = cells.iter().filter_map(|cell| field_distribution_in_percent(cell, &field.name));
         laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)
     };
     let counted = fields.iter().find(counts).or(fields.first());

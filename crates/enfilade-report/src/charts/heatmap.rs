@@ -6,7 +6,7 @@
 use super::color_scale::ColorScale;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// The largest number of columns, and of rows, of one picture.
 pub const MAX_SIDE: usize = 200;
@@ -25,7 +25,7 @@ const TALL_MAP: usize = 30;
 
 /// The names along one side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct HeatMapAxis {
+pub struct HeatMapSideNames {
     /// The title of the side: `drm: total modifier`.
     pub title: String,
     /// Returns the names, in order.
@@ -36,10 +36,10 @@ pub struct HeatMapAxis {
     pub groups: Vec<(String, usize)>,
 }
 
-impl HeatMapAxis {
+impl HeatMapSideNames {
     /// Returns names without groups.
-    pub fn new(title: impl Into<String>, names: Vec<String>) -> HeatMapAxis {
-        HeatMapAxis { title: title.into(), names, ..HeatMapAxis::default() }
+    pub fn new(title: impl Into<String>, names: Vec<String>) -> HeatMapSideNames {
+        HeatMapSideNames { title: title.into(), names, ..HeatMapSideNames::default() }
     }
 
     /// Fits every name with its mark into `room` pixels.
@@ -77,9 +77,9 @@ impl HeatMapAxis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
     /// The side along x.
-    pub columns: HeatMapAxis,
+    pub columns: HeatMapSideNames,
     /// The side along y.
-    pub rows: HeatMapAxis,
+    pub rows: HeatMapSideNames,
     /// Row by row; `None` where there is no value.
     pub values: Vec<Option<f64>>,
     /// The text in each cell, row by row, in one line or several.
@@ -101,8 +101,8 @@ impl HeatMap {
         self.check_size()?;
         let layout = HeatMapLayout::new(self);
         let mut body = layout.body;
-        body.0 += layout.shade.key_width(&self.color_title);
-        let (mut scene, (left, top)) = plot_frame::new_page(words, body);
+        body.0 += layout.shade.width_of_key(&self.color_title);
+        let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
         let (left, top) = (left + layout.before, top + layout.above);
         let area =
             PlotArea { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
@@ -163,7 +163,7 @@ impl HeatMap {
 
     fn color_of_cell(&self, row: usize, column: usize, shade: &ColorScale) -> RgbColor {
         let value = self.values[row * self.columns.names.len() + column];
-        value.map_or(RgbColor::EMPTY, |value| shade.color_of(value))
+        value.map_or(RgbColor::EMPTY, |value| shade.color_of_value(value))
     }
 
     fn draw_numbers(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
@@ -178,9 +178,9 @@ impl HeatMap {
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
                 scene.add_text(
-                    text_layout::new_label(line, (x, y), TextAnchor::Middle)
+                    text_layout::new_label(line, (x, y), TextPointPosition::Middle)
                         .with_color(ink)
-                        .with_size(text_layout::font_size(layout.size)),
+                        .with_size(text_layout::font_size_for_height(layout.size)),
                 );
             }
         }
@@ -193,20 +193,20 @@ impl HeatMap {
             let x = area.left + x + half;
             let label = |y, side| {
                 text_layout::new_label(name.clone(), (x, y), side)
-                    .with_size(text_layout::font_size(layout.size))
+                    .with_size(text_layout::font_size_for_height(layout.size))
             };
             if layout.upright {
-                scene.add_text(label(area.bottom + 6, TextAnchor::Right).to_upright());
+                scene.add_text(label(area.bottom + 6, TextPointPosition::Right).to_upright());
                 // In a tall map the names at the foot are off the screen.
                 if layout.twice {
-                    scene.add_text(label(area.top - 6, TextAnchor::Left).to_upright());
+                    scene.add_text(label(area.top - 6, TextPointPosition::Left).to_upright());
                 }
             } else {
-                scene.add_text(label(area.bottom + 4 + layout.size / 2, TextAnchor::Middle));
+                scene.add_text(label(area.bottom + 4 + layout.size / 2, TextPointPosition::Middle));
             }
         }
         let y = area.top - layout.height_of_names_above() - text_layout::SMALL_HEIGHT / 2 - 4;
-        draw_group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
+        draw_group_headings(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
             let (from, to) = (area.left + from, area.left + to);
             let name = text_layout::truncate_to_room(
                 name,
@@ -217,7 +217,7 @@ impl HeatMap {
             scene.add_text(text_layout::new_small_label(
                 name,
                 ((from + to) / 2, y),
-                TextAnchor::Middle,
+                TextPointPosition::Middle,
             ));
         });
         plot_frame::draw_x_title(
@@ -233,12 +233,12 @@ impl HeatMap {
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
             scene.add_text(
-                text_layout::new_label(name, at, TextAnchor::Right)
-                    .with_size(text_layout::font_size(layout.size)),
+                text_layout::new_label(name, at, TextPointPosition::Right)
+                    .with_size(text_layout::font_size_for_height(layout.size)),
             );
         }
         let x = area.left - layout.before + text_layout::SMALL_HEIGHT / 2;
-        draw_group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
+        draw_group_headings(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
             let name = text_layout::truncate_to_room(
                 name,
@@ -247,7 +247,7 @@ impl HeatMap {
             );
             scene.draw_line(vec![(x + 11, from), (x + 11, to)], RgbColor::GREY, 1);
             scene.add_text(
-                text_layout::new_small_label(name, (x, (from + to) / 2), TextAnchor::Middle)
+                text_layout::new_small_label(name, (x, (from + to) / 2), TextPointPosition::Middle)
                     .to_upright(),
             );
         });
@@ -259,13 +259,13 @@ impl HeatMap {
             area.right + 12 - left,
         );
         let y = area.top - layout.above + text_layout::TEXT_HEIGHT / 2;
-        scene.add_text(text_layout::new_label(title, (left, y), TextAnchor::Left));
+        scene.add_text(text_layout::new_label(title, (left, y), TextPointPosition::Left));
     }
 }
 
 /// Draws each group, from the pixel of its first name to that of its last.
-fn draw_group_names(
-    heads: &HeatMapAxis,
+fn draw_group_headings(
+    heads: &HeatMapSideNames,
     starts: &[i32],
     step: i32,
     mut draw: impl FnMut(&str, i32, i32),
@@ -324,7 +324,7 @@ impl HeatMapLayout {
     fn with_shade(map: &HeatMap, shade: ColorScale, numbers: bool) -> HeatMapLayout {
         let size = if numbers { text_layout::TEXT_HEIGHT } else { text_layout::SMALL_HEIGHT };
         let longest = if numbers { (plot_frame::MAX_LABEL_WIDTH, 260) } else { (280, 400) };
-        let widest = |heads: &HeatMapAxis, room| {
+        let widest = |heads: &HeatMapSideNames, room| {
             plot_frame::widest_text_at(&heads.fit_names(size, room), size)
         };
         let (column_name, row_name) =
@@ -339,7 +339,7 @@ impl HeatMapLayout {
         let names_below = if upright { column_name + 10 } else { size + 8 };
         let (columns, rows) = (map.columns.name_positions(cell.0), map.rows.name_positions(cell.1));
         let twice = upright && map.rows.names.len() > TALL_MAP;
-        let groups = |heads: &HeatMapAxis| if heads.groups.is_empty() { 0 } else { 24 };
+        let groups = |heads: &HeatMapSideNames| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
         let body =
@@ -389,7 +389,8 @@ mod tests {
 
     #[test]
     fn groups_stand_apart() {
-        let mut heads = HeatMapAxis::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        let mut heads =
+            HeatMapSideNames::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
         assert_eq!(heads.name_positions(10), (vec![0, 10, 20, 30], 40));
         heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
         assert_eq!(
@@ -397,7 +398,7 @@ mod tests {
             (vec![0, 10 + GROUP_GAP, 20 + GROUP_GAP, 30 + GROUP_GAP], 40 + GROUP_GAP)
         );
         let mut spans = Vec::new();
-        draw_group_names(&heads, &heads.name_positions(10).0, 10, |name, from, to| {
+        draw_group_headings(&heads, &heads.name_positions(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
         assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
@@ -405,7 +406,7 @@ mod tests {
 
     #[test]
     fn marks_are_never_cut() {
-        let mut heads = HeatMapAxis::new("unit", vec!["a very long name of a unit".into()]);
+        let mut heads = HeatMapSideNames::new("unit", vec!["a very long name of a unit".into()]);
         heads.marks = vec![" · 15".into()];
         let fitted = heads.fit_names(text_layout::SMALL_HEIGHT, 80);
         assert!(fitted[0].ends_with("… · 15"), "{fitted:?}");
@@ -415,8 +416,8 @@ mod tests {
     #[test]
     fn too_much_and_nothing_are_refused_in_words() {
         let map = |columns: usize, value| HeatMap {
-            columns: HeatMapAxis::new("range", vec!["1".into(); columns]),
-            rows: HeatMapAxis::new("fp", vec!["2".into()]),
+            columns: HeatMapSideNames::new("range", vec!["1".into(); columns]),
+            rows: HeatMapSideNames::new("fp", vec!["2".into()]),
             values: vec![value; columns],
             texts: Vec::new(),
             among: Vec::new(),

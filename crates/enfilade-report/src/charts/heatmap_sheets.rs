@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use super::axis_groups::{AxisGrouping, GroupColumns};
+use super::axis_groups::{AxisValueGroups, GroupingColumns};
 use super::chart_data::{self, ChartAxis};
 use super::chart_plan::ChartPlan;
-use super::heatmap::{HeatMap, HeatMapAxis};
+use super::heatmap::{HeatMap, HeatMapSideNames};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
 
@@ -20,7 +20,7 @@ const MAX_ROWS: usize = 80;
 const MAX_CLASSES: usize = 45;
 
 /// A heat map with its additions to name, title and caption.
-pub struct HeatMapSheet {
+pub struct HeatMapWithTexts {
     /// Added to the name of its file.
     pub suffix: String,
     /// Added to the title.
@@ -32,24 +32,24 @@ pub struct HeatMapSheet {
 }
 
 /// The values of a measure over two axes.
-pub struct MeasureMatrix {
+pub struct MeasureByTwoAxes {
     measure: Arc<MeasureHead>,
-    columns: (ChartAxis, AxisGrouping),
-    rows: (ChartAxis, AxisGrouping),
+    columns: (ChartAxis, AxisValueGroups),
+    rows: (ChartAxis, AxisValueGroups),
     /// Row by row, in the order of the file.
     values: Vec<Option<f64>>,
     /// The values of all slices, which share their colours.
     all: Vec<f64>,
 }
 
-impl MeasureMatrix {
+impl MeasureByTwoAxes {
     /// Collects the values of the plan's measure in these cells.
     pub fn new(
         plan: &ChartPlan<'_>,
         cells: &[&Answer],
         x: ChartAxis,
         y: ChartAxis,
-    ) -> MeasureMatrix {
+    ) -> MeasureByTwoAxes {
         let mut values = vec![None; x.len() * y.len()];
         let value = |cell: &Answer| {
             chart_data::measure_point(cell, &plan.measure.name).map(|point| point.value)
@@ -60,11 +60,11 @@ impl MeasureMatrix {
             }
         }
         let (spec, system) = (plan.spec, &plan.cells[0].system);
-        let by = GroupColumns { group: spec.x_group.as_deref(), order: spec.x_order.as_deref() };
-        let columns = AxisGrouping::new(&x, system, by);
-        let by = GroupColumns { group: spec.y_group.as_deref(), order: spec.y_order.as_deref() };
-        let rows = AxisGrouping::new(&y, system, by);
-        MeasureMatrix {
+        let by = GroupingColumns { group: spec.x_group.as_deref(), order: spec.x_order.as_deref() };
+        let columns = AxisValueGroups::new(&x, system, by);
+        let by = GroupingColumns { group: spec.y_group.as_deref(), order: spec.y_order.as_deref() };
+        let rows = AxisValueGroups::new(&y, system, by);
+        MeasureByTwoAxes {
             measure: Arc::clone(&plan.measure),
             columns: (x, columns),
             rows: (y, rows),
@@ -74,12 +74,12 @@ impl MeasureMatrix {
     }
 
     /// Builds the heat map, or an overview and one heat map per group of rows.
-    pub fn build_sheets(&self) -> Vec<HeatMapSheet> {
+    pub fn build_sheets(&self) -> Vec<HeatMapWithTexts> {
         let groups = self.rows.1.groups.len();
-        if self.rows.1.len() <= MAX_ROWS || groups < 2 {
+        if self.rows.1.value_count() <= MAX_ROWS || groups < 2 {
             return vec![self.build_sheet(&self.rows.1, String::new(), String::new())];
         }
-        let mut sheets: Vec<_> = self.build_overview().into_iter().collect();
+        let mut sheets: Vec<_> = self.build_median_overview().into_iter().collect();
         for group in 0..groups {
             let rows = self.rows.1.only_group(group);
             let name = rows.groups[0].0.clone();
@@ -88,20 +88,25 @@ impl MeasureMatrix {
         sheets
     }
 
-    fn build_sheet(&self, rows: &AxisGrouping, suffix: String, title: String) -> HeatMapSheet {
+    fn build_sheet(
+        &self,
+        rows: &AxisValueGroups,
+        suffix: String,
+        title: String,
+    ) -> HeatMapWithTexts {
         let (columns, across) = self.columns.1.build_heads(&self.columns.0.title);
         let valued = |row: usize| across.iter().any(|&column| self.value_at(row, column).is_some());
         let kept = rows.filter_members(valued);
-        let empty = rows.len() - kept.len();
+        let empty = rows.value_count() - kept.value_count();
         let (rows, down) = kept.build_heads(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));
         let places = down.iter().flat_map(value);
         let values: Vec<_> = places.map(|(row, column)| self.value_at(row, column)).collect();
         let text = |value: &Option<f64>| match value {
-            Some(value) => chart_data::format_short(*value, self.measure.kind.is_share()),
+            Some(value) => chart_data::format_short_value(*value, self.measure.kind.is_share()),
             None => "–".to_owned(),
         };
-        HeatMapSheet {
+        HeatMapWithTexts {
             suffix,
             title,
             caption: match empty {
@@ -128,8 +133,8 @@ impl MeasureMatrix {
 
     /// Builds the map of the median and the largest value of every pair of a group of rows and a
     /// class of columns; `None` if the columns have no classes.
-    fn build_overview(&self) -> Option<HeatMapSheet> {
-        let classes = classify_columns(&self.columns.1);
+    fn build_median_overview(&self) -> Option<HeatMapWithTexts> {
+        let classes = merge_columns_by_class(&self.columns.1);
         if classes.places.len() < 2 {
             return None;
         }
@@ -140,13 +145,13 @@ impl MeasureMatrix {
                 let pair = |row: usize| places.iter().map(move |&column| (row, column));
                 let pairs = members.iter().flat_map(|member| pair(member.index));
                 let held = pairs.filter_map(|(row, column)| self.value_at(row, column));
-                let (median, most) = median_and_most(held.collect()).unzip();
+                let (median, most) = median_and_maximum(held.collect()).unzip();
                 values.push(median);
                 texts.push(match (median, most) {
                     (Some(median), Some(most)) => format!(
                         "{}\n{}",
-                        chart_data::format_short(median, self.measure.kind.is_share()),
-                        chart_data::format_short(most, self.measure.kind.is_share())
+                        chart_data::format_short_value(median, self.measure.kind.is_share()),
+                        chart_data::format_short_value(most, self.measure.kind.is_share())
                     ),
                     _ => "–".to_owned(),
                 });
@@ -154,7 +159,7 @@ impl MeasureMatrix {
         }
         let names = self.rows.1.groups.iter().map(|(name, _)| name.clone());
         let (x, y) = (&self.columns.0.name, &self.rows.0.name);
-        Some(HeatMapSheet {
+        Some(HeatMapWithTexts {
             suffix: "-overview".to_owned(),
             title: "overview".to_owned(),
             caption: format!(
@@ -162,7 +167,7 @@ impl MeasureMatrix {
             ),
             map: HeatMap {
                 columns: classes.build_heads(&self.columns),
-                rows: HeatMapAxis::new(format!("{y}, in groups"), names.collect()),
+                rows: HeatMapSideNames::new(format!("{y}, in groups"), names.collect()),
                 values,
                 texts,
                 among: Vec::new(),
@@ -175,23 +180,23 @@ impl MeasureMatrix {
 
 /// Columns put together: those of one group and one mark, or of one group if that makes too many
 /// classes.
-struct ColumnClasses {
+struct MergedColumns {
     names: Vec<String>,
     groups: Vec<(String, usize)>,
     /// The indices of the members of each class on the axis.
     places: Vec<Vec<usize>>,
 }
 
-fn classify_columns(columns: &AxisGrouping) -> ColumnClasses {
-    let fine = classify_columns_by(columns, true);
+fn merge_columns_by_class(columns: &AxisValueGroups) -> MergedColumns {
+    let fine = merge_columns_by_group(columns, true);
     if fine.places.len() <= MAX_CLASSES && fine.names.iter().any(|name| !name.is_empty()) {
         return fine;
     }
-    classify_columns_by(columns, false)
+    merge_columns_by_group(columns, false)
 }
 
-fn classify_columns_by(columns: &AxisGrouping, marked: bool) -> ColumnClasses {
-    let mut classes = ColumnClasses { names: Vec::new(), groups: Vec::new(), places: Vec::new() };
+fn merge_columns_by_group(columns: &AxisValueGroups, marked: bool) -> MergedColumns {
+    let mut classes = MergedColumns { names: Vec::new(), groups: Vec::new(), places: Vec::new() };
     for (group, members) in &columns.groups {
         let before = classes.places.len();
         for same in members.chunk_by(|a, b| !marked || a.mark == b.mark) {
@@ -207,11 +212,11 @@ fn classify_columns_by(columns: &AxisGrouping, marked: bool) -> ColumnClasses {
     classes
 }
 
-impl ColumnClasses {
-    fn build_heads(&self, (axis, grouping): &(ChartAxis, AxisGrouping)) -> HeatMapAxis {
-        let said = grouping.description.split(" (").next().unwrap_or_default();
-        HeatMapAxis {
-            title: format!("{}, {said}", axis.title).trim_end_matches(", ").to_owned(),
+impl MergedColumns {
+    fn build_heads(&self, (axis, grouping): &(ChartAxis, AxisValueGroups)) -> HeatMapSideNames {
+        let description = grouping.description.split(" (").next().unwrap_or_default();
+        HeatMapSideNames {
+            title: format!("{}, {description}", axis.title).trim_end_matches(", ").to_owned(),
             names: self.names.clone(),
             marks: Vec::new(),
             groups: self.groups.clone(),
@@ -220,7 +225,7 @@ impl ColumnClasses {
 }
 
 /// Returns the median, the lower one of two, and the largest.
-fn median_and_most(mut values: Vec<f64>) -> Option<(f64, f64)> {
+fn median_and_maximum(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     let middle = values.len().checked_sub(1)? / 2;
     Some((values[middle], *values.last()?))
@@ -232,8 +237,8 @@ mod tests {
 
     #[test]
     fn medians_are_of_the_sorted_values() {
-        assert_eq!(median_and_most(vec![3.0, 1.0, 2.0]), Some((2.0, 3.0)));
-        assert_eq!(median_and_most(vec![4.0, 1.0, 2.0, 3.0]), Some((2.0, 4.0)));
-        assert_eq!(median_and_most(Vec::new()), None);
+        assert_eq!(median_and_maximum(vec![3.0, 1.0, 2.0]), Some((2.0, 3.0)));
+        assert_eq!(median_and_maximum(vec![4.0, 1.0, 2.0, 3.0]), Some((2.0, 4.0)));
+        assert_eq!(median_and_maximum(Vec::new()), None);
     }
 }

@@ -1,11 +1,11 @@
 //! Curves over a common axis, with bands, marks and a legend. The module is independent of answers.
 
 use super::axis_scale::{AxisScale, heat_color};
-use super::markers::{Marker, ValueInterval};
+use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
 use super::scatter::BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Width and height of the area in pixels.
 pub const SIZE: (i32, i32) = (620, 360);
@@ -24,7 +24,7 @@ const MAX_DOTTED_POINTS: usize = 60;
 
 /// One curve.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LineSeries {
+pub struct CurveSeries {
     /// Its name in the legend.
     pub name: String,
     /// A few characters after the name that are never truncated: a median.
@@ -43,7 +43,7 @@ pub struct LineSeries {
 
 /// The kind of the x axis.
 #[derive(Clone, Debug, PartialEq)]
-pub enum XAxisKind {
+pub enum HorizontalAxisKind {
     /// Numbers on a scale.
     Numbers(AxisScale),
     /// Words side by side, at 0, 1, 2 …; curves are not joined.
@@ -54,9 +54,9 @@ pub enum XAxisKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// The curves, the darkest first.
-    pub series: Vec<LineSeries>,
+    pub series: Vec<CurveSeries>,
     /// The kind of the x axis.
-    pub across: XAxisKind,
+    pub across: HorizontalAxisKind,
     /// The title of the x axis.
     pub x_title: String,
     /// The scale of y.
@@ -75,7 +75,7 @@ impl LineChart {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_chart(&self, words: &ChartText) -> Result<Scene, String> {
-        let finite = |series: &LineSeries| {
+        let finite = |series: &CurveSeries| {
             let marks = series.marks.iter().any(|(_, span)| span.is_finite());
             marks || series.points.iter().any(|(_, y)| y.is_finite())
         };
@@ -83,18 +83,19 @@ impl LineChart {
             return Err(format!("nothing has a value of {}", self.y_title));
         }
         let keys = self.build_keys();
-        let direct = keys.len() > MAX_LEGEND_CURVES && matches!(self.across, XAxisKind::Numbers(_));
+        let direct =
+            keys.len() > MAX_LEGEND_CURVES && matches!(self.across, HorizontalAxisKind::Numbers(_));
         let legend =
-            if keys.is_empty() { 24 } else { plot_frame::room_for_legend(&keys, &self.legend) };
+            if keys.is_empty() { 24 } else { plot_frame::width_of_legend(&keys, &self.legend) };
         let below = self.room_below();
         let size = (SIZE.0, SIZE.1.max(plot_frame::legend_height(&keys)) - 6);
-        let around = [plot_frame::room_for_y(&self.up), 6, legend, below];
-        let (mut scene, area) = plot_frame::new_plot(words, size, around);
+        let around = [plot_frame::width_left_of_area(&self.up), 6, legend, below];
+        let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
         plot_frame::draw_y_axis(&mut scene, area, &self.up, &self.y_title);
-        self.draw_level(&mut scene, area);
+        self.draw_reference_level(&mut scene, area);
         // All bands come first, because they would cover curves of other series.
         for (place, series) in self.series.iter().enumerate() {
-            self.draw_band(&mut scene, area, place, series);
+            self.draw_interval_band(&mut scene, area, place, series);
         }
         self.draw_x_axis(&mut scene, area, below);
         for (place, series) in self.series.iter().enumerate() {
@@ -117,7 +118,7 @@ impl LineChart {
             return Vec::new();
         }
         let count = self.series.len();
-        let key = |(place, series): (usize, &LineSeries)| LegendKey {
+        let key = |(place, series): (usize, &CurveSeries)| LegendKey {
             name: series.name.clone(),
             note: series.note.clone(),
             ..curve_key(place, count)
@@ -128,96 +129,108 @@ impl LineChart {
     /// Draws each name at the end of its curve, because many curves cannot be followed from a
     /// legend.
     fn draw_end_names(&self, scene: &mut Scene, area: PlotArea, keys: &[LegendKey]) {
-        let last = |series: &LineSeries| {
+        let last = |series: &CurveSeries| {
             let points = series.points.iter().rev();
             points.copied().find(|(_, y)| y.is_finite())
         };
-        let end = |(series, key): (&LineSeries, &LegendKey)| Some((last(series)?, key.clone()));
+        let end = |(series, key): (&CurveSeries, &LegendKey)| Some((last(series)?, key.clone()));
         let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
         // From the top, as `apart` expects them, so that no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
-        let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.pixel_y(*y, area)).collect();
+        let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.pixel_of_y(*y, area)).collect();
         let title =
             text_layout::truncate_to_room(&self.legend, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
         let left = area.right + 24;
         scene.add_text(text_layout::new_label(
             title,
             (left, area.top + text_layout::TEXT_HEIGHT / 2),
-            TextAnchor::Left,
+            TextPointPosition::Left,
         ));
-        let places = plot_frame::spread_labels(
+        let places = plot_frame::spread_labels_apart(
             &wanted,
             text_layout::TEXT_HEIGHT + 3,
             (area.top + 2 * text_layout::TEXT_HEIGHT, area.bottom),
         );
         for (((x, y), key), place) in ends.into_iter().zip(places) {
-            let from = (self.pixel_x(x, area) + 4, self.pixel_y(y, area));
+            let from = (self.pixel_of_x(x, area) + 4, self.pixel_of_y(y, area));
             scene.draw_line(vec![from, (left - 6, place)], key.ink.mix(RgbColor::WHITE, 0.4), 1);
             let room = MAX_NAME_WIDTH
                 - text_layout::text_width(&key.note, text_layout::TEXT_HEIGHT, false);
             let name = text_layout::truncate_to_room(&key.name, text_layout::TEXT_HEIGHT, room)
                 + &key.note;
-            scene.add_text(text_layout::new_label(name, (left, place), TextAnchor::Left));
+            scene.add_text(text_layout::new_label(name, (left, place), TextPointPosition::Left));
         }
     }
 
     /// Returns the height of the room below the area.
     fn room_below(&self) -> i32 {
         match &self.across {
-            XAxisKind::Numbers(_) => 56,
-            XAxisKind::Words(words) => plot_frame::label_height(words, label_step(words)) + 30,
+            HorizontalAxisKind::Numbers(_) => 56,
+            HorizontalAxisKind::Words(words) => {
+                plot_frame::label_height(words, label_spacing(words)) + 30
+            }
         }
     }
 
     fn draw_x_axis(&self, scene: &mut Scene, area: PlotArea, below: i32) {
         match &self.across {
-            XAxisKind::Numbers(scale) => plot_frame::draw_x_axis(scene, area, scale, &self.x_title),
-            XAxisKind::Words(words) => {
-                let at: Vec<_> = (0..words.len()).map(|i| self.pixel_x(i as f64, area)).collect();
-                plot_frame::draw_x_labels(scene, words, &at, area.bottom, label_step(words));
+            HorizontalAxisKind::Numbers(scale) => {
+                plot_frame::draw_x_axis(scene, area, scale, &self.x_title)
+            }
+            HorizontalAxisKind::Words(words) => {
+                let at: Vec<_> =
+                    (0..words.len()).map(|i| self.pixel_of_x(i as f64, area)).collect();
+                plot_frame::draw_x_labels(scene, words, &at, area.bottom, label_spacing(words));
                 plot_frame::draw_x_title(scene, area, area.bottom + below - 14, &self.x_title);
                 plot_frame::draw_frame(scene, area);
             }
         }
     }
 
-    fn pixel_x(&self, x: f64, area: PlotArea) -> i32 {
+    fn pixel_of_x(&self, x: f64, area: PlotArea) -> i32 {
         match &self.across {
-            XAxisKind::Numbers(scale) => scale.pixel_of(x, area.left, area.right),
-            XAxisKind::Words(words) => {
+            HorizontalAxisKind::Numbers(scale) => scale.pixel_of(x, area.left, area.right),
+            HorizontalAxisKind::Words(words) => {
                 let share = ((x + 0.5) / words.len().max(1) as f64).clamp(0.0, 1.0);
                 area.left + (share * f64::from(area.width())).round() as i32
             }
         }
     }
 
-    fn pixel_y(&self, y: f64, area: PlotArea) -> i32 {
+    fn pixel_of_y(&self, y: f64, area: PlotArea) -> i32 {
         self.up.pixel_of(y, area.bottom, area.top)
     }
 
-    fn draw_level(&self, scene: &mut Scene, area: PlotArea) {
+    fn draw_reference_level(&self, scene: &mut Scene, area: PlotArea) {
         let Some((value, name)) = &self.level else {
             return;
         };
-        let y = self.pixel_y(*value, area);
+        let y = self.pixel_of_y(*value, area);
         scene.draw_dashed_line(&[(area.left, y), (area.right, y)], &[5.0, 4.0], RgbColor::GREY, 1);
         let at = (area.right - 4, y - 9);
         scene.add_text(
-            text_layout::new_small_label(name.clone(), at, TextAnchor::Right)
+            text_layout::new_small_label(name.clone(), at, TextPointPosition::Right)
                 .with_color(RgbColor::GREY),
         );
     }
 
-    fn draw_band(&self, scene: &mut Scene, area: PlotArea, place: usize, series: &LineSeries) {
+    fn draw_interval_band(
+        &self,
+        scene: &mut Scene,
+        area: PlotArea,
+        place: usize,
+        series: &CurveSeries,
+    ) {
         let finite = |(x, low, high): &&(f64, f64, f64)| (x + low + high).is_finite();
         let band: Vec<_> = series.band.iter().filter(finite).collect();
         if band.len() < 2 {
             return;
         }
-        let up =
-            band.iter().map(|(x, _, high)| (self.pixel_x(*x, area), self.pixel_y(*high, area)));
+        let up = band
+            .iter()
+            .map(|(x, _, high)| (self.pixel_of_x(*x, area), self.pixel_of_y(*high, area)));
         let back = band.iter().rev();
-        let back = back.map(|(x, low, _)| (self.pixel_x(*x, area), self.pixel_y(*low, area)));
+        let back = back.map(|(x, low, _)| (self.pixel_of_x(*x, area), self.pixel_of_y(*low, area)));
         let ink = match self.series.len() {
             1 => BAND_COLOR,
             count => curve_key(place, count).ink.mix(RgbColor::WHITE, 0.82),
@@ -225,9 +238,9 @@ impl LineChart {
         scene.fill_polygon(up.chain(back).collect(), ink);
     }
 
-    fn draw_curve(&self, scene: &mut Scene, area: PlotArea, key: &LegendKey, series: &LineSeries) {
-        let at = |x, y| (self.pixel_x(x, area), self.pixel_y(y, area));
-        let joined = matches!(self.across, XAxisKind::Numbers(_));
+    fn draw_curve(&self, scene: &mut Scene, area: PlotArea, key: &LegendKey, series: &CurveSeries) {
+        let at = |x, y| (self.pixel_of_x(x, area), self.pixel_of_y(y, area));
+        let joined = matches!(self.across, HorizontalAxisKind::Numbers(_));
         // A gap stays a gap, because a line across it would show values that do not exist.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();
@@ -247,19 +260,19 @@ impl LineChart {
             if let Some((low, high)) = span.interval {
                 scene.draw_line(vec![at(*x, low), at(*x, high)], key.ink, 1);
             }
-            Marker::Dot.draw_at(scene, at(*x, span.value), key.ink);
+            MarkerShape::Dot.draw_at(scene, at(*x, span.value), key.ink);
         }
         for &(x, y) in &series.large {
             scene.draw_dot(at(x, y), 7, key.ink);
         }
         for &x in &series.feet {
-            let x = self.pixel_x(x, area);
+            let x = self.pixel_of_x(x, area);
             scene.draw_line(vec![(x, area.bottom), (x, area.bottom - 18)], key.ink, 3);
         }
     }
 }
 
-fn label_step(words: &[String]) -> i32 {
+fn label_spacing(words: &[String]) -> i32 {
     SIZE.0 / words.len().max(1) as i32
 }
 

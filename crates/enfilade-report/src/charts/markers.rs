@@ -4,7 +4,7 @@ use crate::drawing::{RgbColor, Scene};
 
 /// The shape of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marker {
+pub enum MarkerShape {
     /// A line across the axis: an exact value.
     Upright,
     /// A filled circle: a simulated value.
@@ -19,30 +19,35 @@ pub enum Marker {
     Triangle,
 }
 
-impl Marker {
+impl MarkerShape {
     /// The shapes of several series, in turn.
-    pub const SERIES: [Marker; 5] =
-        [Marker::Dot, Marker::Diamond, Marker::Square, Marker::Triangle, Marker::Ring];
+    pub const SERIES: [MarkerShape; 5] = [
+        MarkerShape::Dot,
+        MarkerShape::Diamond,
+        MarkerShape::Square,
+        MarkerShape::Triangle,
+        MarkerShape::Ring,
+    ];
 
     /// Returns the shape of series `index`.
-    pub fn for_series(index: usize) -> Marker {
-        Marker::SERIES[index % Marker::SERIES.len()]
+    pub fn for_series(index: usize) -> MarkerShape {
+        MarkerShape::SERIES[index % MarkerShape::SERIES.len()]
     }
 
     /// Draws the mark about a point.
     pub fn draw_at(self, scene: &mut Scene, (x, y): (i32, i32), ink: RgbColor) {
         match self {
-            Marker::Upright => scene.draw_line(vec![(x, y - 8), (x, y + 8)], ink, 2),
-            Marker::Dot => scene.draw_dot((x, y), 4, ink),
-            Marker::Ring => {
+            MarkerShape::Upright => scene.draw_line(vec![(x, y - 8), (x, y + 8)], ink, 2),
+            MarkerShape::Dot => scene.draw_dot((x, y), 4, ink),
+            MarkerShape::Ring => {
                 scene.draw_dot((x, y), 5, ink);
                 scene.draw_dot((x, y), 3, RgbColor::WHITE);
             }
-            Marker::Square => scene.fill_rectangle((x - 4, y - 4), (x + 4, y + 4), ink),
-            Marker::Diamond => {
+            MarkerShape::Square => scene.fill_rectangle((x - 4, y - 4), (x + 4, y + 4), ink),
+            MarkerShape::Diamond => {
                 scene.fill_polygon(vec![(x, y - 6), (x + 5, y), (x, y + 6), (x - 5, y)], ink);
             }
-            Marker::Triangle => {
+            MarkerShape::Triangle => {
                 scene.fill_polygon(vec![(x, y - 6), (x + 6, y + 4), (x - 6, y + 4)], ink)
             }
         }

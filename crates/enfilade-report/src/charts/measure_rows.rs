@@ -3,8 +3,8 @@
 
 use super::chart_data;
 use super::chart_plan::ChartPlan;
-use super::forest::{Forest, ForestRow};
-use super::markers::{Marker, ValueInterval};
+use super::forest::{ForestPlot, ForestPlotRow};
+use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::ChartText;
 use crate::drawing::Scene;
 use crate::text::sentences;
@@ -16,30 +16,30 @@ use enfilade_study::answer::Answer;
 /// A sentence, if no cell has the measure.
 pub fn draw_measure_rows(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
     let rows = plan.cells.iter().filter_map(|cell| build_row(plan, cell));
-    let forest = Forest {
+    let forest = ForestPlot {
         rows: rows.collect(),
         axis_title: chart_data::axis_title(&plan.measure),
         from_zero: true,
-        ..Forest::default()
+        ..ForestPlot::default()
     };
     forest.draw_plot(words)
 }
 
-fn build_row(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestRow> {
+fn build_row(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestPlotRow> {
     let point = chart_data::measure_point(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {
-        marks.push((Marker::Dot, ValueInterval::with_ends(e.value, e.low, e.high)));
+        marks.push((MarkerShape::Dot, ValueInterval::with_ends(e.value, e.low, e.high)));
     }
     if cell.find_measure(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
-        marks.push((Marker::Upright, ValueInterval::exact(point.value)));
+        marks.push((MarkerShape::Upright, ValueInterval::exact(point.value)));
     }
     let place = sentences::cell_place(cell);
     let name = sentences::sanitize(&cell.name);
     let across = plan.cells.iter().any(|other| other.contest != cell.contest);
-    Some(ForestRow {
+    Some(ForestPlotRow {
         name: if across && place != name { format!("{name}, {place}") } else { place },
         marks,
-        text: chart_data::format_short(point.value, plan.measure.kind.is_share()),
+        text: chart_data::format_short_value(point.value, plan.measure.kind.is_share()),
     })
 }

@@ -6,21 +6,21 @@
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
 //! ```
-//! use enfilade_report::charts::forest::{Forest, ForestRow};
-//! use enfilade_report::charts::markers::{Marker, ValueInterval};
+//! use enfilade_report::charts::forest::{ForestPlot, ForestPlotRow};
+//! use enfilade_report::charts::markers::{MarkerShape, ValueInterval};
 //! use enfilade_report::charts::ChartText;
 //! use enfilade_report::drawing::render_svg;
 //!
-//! let row = |name: &str, value: f64| ForestRow {
+//! let row = |name: &str, value: f64| ForestPlotRow {
 //!     name: name.into(),
-//!     marks: vec![(Marker::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
+//!     marks: vec![(MarkerShape::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
 //! };
-//! let forest = Forest {
+//! let forest = ForestPlot {
 //!     rows: vec![row("LMG", 1.2), row("HMG", 2.5)],
 //!     axis_title: "points denied per activation".into(),
 //!     from_zero: true,
-//!     ..Forest::default()
+//!     ..ForestPlot::default()
 //! };
 //! let words = ChartText {
 //!     title: "Worth of the guns".into(),
@@ -66,7 +66,7 @@ mod stacked_bars;
 pub mod text_layout;
 mod z_scores;
 
-pub use chart_drawing::{ChartDrawing, ChartGallery, OmittedChart};
+pub use chart_drawing::{ChartDrawing, ChartGallery, MissingChart};
 pub use gallery::{MAX_SLICES, draw_charts, draw_gallery};
 pub use plot_frame::ChartText;
 

@@ -12,7 +12,7 @@ use super::chart_data;
 use crate::drawing::RgbColor;
 use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use crate::text::labels;
-use crate::text::sentences::{self, harm_key};
+use crate::text::sentences::{self, sort_key_by_harm};
 use enfilade_engine::exact::MAX_UNFINISHED;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
@@ -38,12 +38,12 @@ const UNFINISHED_COLOR: RgbColor = RgbColor(0xa6, 0xa6, 0xa6);
 
 /// Part of a stack.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OutcomeBand {
+pub struct OutcomeStackBand {
     /// Its name.
     pub name: String,
     /// Its colour.
     pub ink: RgbColor,
-    holds: BandMembers,
+    members: BandMembers,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -58,27 +58,27 @@ enum BandMembers {
 
 /// The parts of the outcomes of some cells, from the best to the worst.
 #[derive(Clone, Debug)]
-pub struct OutcomeBands {
+pub struct OutcomeStackBands {
     /// The parts.
-    pub bands: Vec<OutcomeBand>,
+    pub bands: Vec<OutcomeStackBand>,
     ranks: Vec<OutcomeCategory>,
 }
 
-impl OutcomeBands {
+impl OutcomeStackBands {
     /// Finds the bands of some cells of one action.
-    pub fn from_cells(cells: &[&Answer]) -> OutcomeBands {
-        let ranks = outcome_category::collect_categories(cells);
+    pub fn from_cells(cells: &[&Answer]) -> OutcomeStackBands {
+        let ranks = outcome_category::collect_categories_by_weight(cells);
         let mut bands = match is_ordered(&ranks) {
             true => bands_by_harm(cells, &ranks),
             false => bands_by_outcome(cells),
         };
         let open = cells.iter().any(|cell| unfinished_percent(cell) > 0.0);
-        bands.extend(open.then(|| OutcomeBand {
+        bands.extend(open.then(|| OutcomeStackBand {
             name: unfinished_label(cells.iter().copied()).to_owned(),
             ink: UNFINISHED_COLOR,
-            holds: BandMembers::Unsettled,
+            members: BandMembers::Unsettled,
         }));
-        OutcomeBands { bands, ranks }
+        OutcomeStackBands { bands, ranks }
     }
 
     /// Whether the parts are in order of harm.
@@ -89,13 +89,15 @@ impl OutcomeBands {
     /// Whether some band with a name is not harm.
     pub fn are_mixed(&self) -> bool {
         let harm = |at: usize| self.ranks[at].weight == CategorySide::Harm;
-        self.bands.iter().any(|b| matches!(b.holds, BandMembers::Ranked(Some(at), _) if !harm(at)))
+        self.bands
+            .iter()
+            .any(|b| matches!(b.members, BandMembers::Ranked(Some(at), _) if !harm(at)))
     }
 
     /// Returns the colour of an outcome.
     pub fn color_of_outcome(&self, fields: &[FieldHead], values: &[i32]) -> RgbColor {
         if !self.are_ordered() {
-            let of = |band: &&OutcomeBand| matches!(&band.holds, BandMembers::Outcome(own) if own == values);
+            let of = |band: &&OutcomeStackBand| matches!(&band.members, BandMembers::Outcome(own) if own == values);
             return self.bands.iter().find(of).map_or(OTHERS_COLOR, |band| band.ink);
         }
         match classify_outcome(&self.ranks, fields, values) {
@@ -105,7 +107,7 @@ impl OutcomeBands {
     }
 
     /// Returns the colour of a word that happens once; for any other word, that of no effect.
-    pub fn color_of_word(&self, word: &str) -> RgbColor {
+    pub fn color_of_single_event(&self, word: &str) -> RgbColor {
         let at = self.ranks.iter().position(|rank| sentences::sanitize(&rank.word) == word);
         at.map_or(NO_EFFECT_COLOR, |at| color_of_category(&self.ranks, at, 1))
     }
@@ -113,10 +115,10 @@ impl OutcomeBands {
     /// Returns the share of each band in a cell, in percent.
     pub fn compute_shares(&self, cell: &Answer) -> Vec<f64> {
         let mut shares = vec![0.0; self.bands.len()];
-        let others = self.bands.iter().position(|band| band.holds == BandMembers::Others);
+        let others = self.bands.iter().position(|band| band.members == BandMembers::Others);
         for outcome in &cell.outcomes {
             let (at, times) = classify_outcome(&self.ranks, &cell.fields, &outcome.values);
-            let own = |band: &OutcomeBand| match &band.holds {
+            let own = |band: &OutcomeStackBand| match &band.members {
                 BandMembers::Ranked(known, often) => (*known, *often) == (at, times),
                 BandMembers::Outcome(values) => *values == outcome.values,
                 _ => false,
@@ -125,7 +127,8 @@ impl OutcomeBands {
                 shares[at] += chart_data::outcome_percent(outcome);
             }
         }
-        if let Some(at) = self.bands.iter().position(|band| band.holds == BandMembers::Unsettled) {
+        if let Some(at) = self.bands.iter().position(|band| band.members == BandMembers::Unsettled)
+        {
             shares[at] = unfinished_percent(cell);
         }
         shares
@@ -144,7 +147,7 @@ fn classify_outcome(
     fields: &[FieldHead],
     values: &[i32],
 ) -> (Option<usize>, i32) {
-    match outcome_category::find_category(ranks, fields, values) {
+    match outcome_category::category_and_count(ranks, fields, values) {
         Some((at, _)) if ranks[at].weight == CategorySide::Grey => (Some(at), 1),
         Some((at, times)) => (Some(at), times.min(MAX_TIMES)),
         None => (None, 1),
@@ -170,7 +173,7 @@ fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbCol
     }
 }
 
-fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeBand> {
+fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeStackBand> {
     // The greatest gain is at one end and the worst harm at the other.
     let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
         Some((at, CategorySide::Gain)) => (0, at, -times),
@@ -187,8 +190,8 @@ fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeBan
             (step(at, times), at, times)
         }));
     }
-    let rest = outcome_category::label_rest(cells, |cell, all| {
-        outcome_category::find_category(ranks, &cell.fields, all).is_some()
+    let rest = outcome_category::label_uncategorized(cells, |cell, all| {
+        outcome_category::category_and_count(ranks, &cell.fields, all).is_some()
     });
     let name = |at: Option<usize>, times: i32| {
         let word = at.map_or(rest.as_deref().unwrap_or_default(), |at| &ranks[at].word);
@@ -199,16 +202,16 @@ fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeBan
             _ => format!("{word}: {times}"),
         }
     };
-    let band = |&(_, at, times): &(_, Option<usize>, i32)| OutcomeBand {
+    let band = |&(_, at, times): &(_, Option<usize>, i32)| OutcomeStackBand {
         name: name(at, times),
         ink: at.map_or(NO_EFFECT_COLOR, |at| color_of_category(ranks, at, times)),
-        holds: BandMembers::Ranked(at, times),
+        members: BandMembers::Ranked(at, times),
     };
     found.iter().map(band).collect()
 }
 
 /// Returns the likeliest outcomes of actions without harm as bands.
-fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeBand> {
+fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
     let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
     for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
         let share = most.entry(&outcome.values).or_default();
@@ -226,22 +229,22 @@ fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeBand> {
         return Vec::new();
     };
     let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
-    kept.sort_by_cached_key(|values| (harm_key(fields, values), values.clone()));
+    kept.sort_by_cached_key(|values| (sort_key_by_harm(fields, values), values.clone()));
     let last = kept.len().saturating_sub(1).max(1) as f64;
-    let band = |(at, values): (usize, &Vec<i32>)| OutcomeBand {
+    let band = |(at, values): (usize, &Vec<i32>)| OutcomeStackBand {
         name: sentences::sanitize(&labels::describe_outcome(fields, values)),
         ink: match values.iter().all(|value| *value == 0) {
             // An outcome of zeros has no effect, and looks so in every picture.
             true => NO_EFFECT_COLOR,
             false => heat_color(0.08 + 0.87 * at as f64 / last),
         },
-        holds: BandMembers::Outcome(values.clone()),
+        members: BandMembers::Outcome(values.clone()),
     };
     let mut bands: Vec<_> = kept.iter().enumerate().map(band).collect();
-    bands.extend(others.then(|| OutcomeBand {
+    bands.extend(others.then(|| OutcomeStackBand {
         name: "all others".to_owned(),
         ink: OTHERS_COLOR,
-        holds: BandMembers::Others,
+        members: BandMembers::Others,
     }));
     bands
 }
@@ -286,14 +289,14 @@ mod tests {
     }
 
     fn named(answer: &Answer) -> Vec<(String, RgbColor)> {
-        let bands = OutcomeBands::from_cells(&[answer]).bands;
+        let bands = OutcomeStackBands::from_cells(&[answer]).bands;
         bands.into_iter().map(|band| (band.name, band.ink)).collect()
     }
 
     #[test]
     fn an_outcome_is_the_worst_that_happens_in_it() {
         let answer = happening(&[[0, 0], [0, 1], [1, 1], [0, 2], [1, 0]]);
-        let bands = OutcomeBands::from_cells(&[&answer]);
+        let bands = OutcomeStackBands::from_cells(&[&answer]);
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names, ["no effect", "break: 1", "break: 2", "kill"]);
         let shares: Vec<_> = bands.compute_shares(&answer).iter().map(|s| s.round()).collect();
@@ -318,11 +321,17 @@ mod tests {
     #[test]
     fn a_word_has_the_colour_of_its_outcome() {
         let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
-        let bands = OutcomeBands::from_cells(&[&answer]);
-        assert_eq!(bands.color_of_word("kill"), bands.color_of_outcome(&answer.fields, &[1, 0]));
-        assert_eq!(bands.color_of_word("break"), bands.color_of_outcome(&answer.fields, &[0, 1]));
+        let bands = OutcomeStackBands::from_cells(&[&answer]);
         assert_eq!(
-            bands.color_of_word("no effect"),
+            bands.color_of_single_event("kill"),
+            bands.color_of_outcome(&answer.fields, &[1, 0])
+        );
+        assert_eq!(
+            bands.color_of_single_event("break"),
+            bands.color_of_outcome(&answer.fields, &[0, 1])
+        );
+        assert_eq!(
+            bands.color_of_single_event("no effect"),
             bands.color_of_outcome(&answer.fields, &[0, 0])
         );
     }
@@ -332,7 +341,8 @@ mod tests {
     fn gains_differ_in_colour() {
         let mut answer = happening(&[[0, 0], [1, 0], [2, 0], [3, 0], [0, 1]]);
         let mut fields = answer.fields.to_vec();
-        fields[0].harm = Some(enfilade_model::combat::Harm { degree: -80, word: "ours".into() });
+        fields[0].harm =
+            Some(enfilade_model::combat::HarmDegree { degree: -80, word: "ours".into() });
         answer.fields = fields.into();
         let bands = named(&answer);
         let names: Vec<_> = bands.iter().map(|(name, _)| name.as_str()).collect();
@@ -366,7 +376,7 @@ mod tests {
                 .collect();
         }
         let cells: Vec<_> = answers.iter().collect();
-        let bands = OutcomeBands::from_cells(&cells);
+        let bands = OutcomeStackBands::from_cells(&cells);
         // 19 outcomes: the seven likeliest, all others, unfinished.
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names.len(), 9);

@@ -1,12 +1,14 @@
 //! One distribution as bars, with "this or worse" beside them; two distributions row by row.
 
 use super::axis_scale::AxisScale;
-use super::outcome_bands::{NO_EFFECT_COLOR, OutcomeBands, unfinished_label, unfinished_percent};
+use super::outcome_bands::{
+    NO_EFFECT_COLOR, OutcomeStackBands, unfinished_label, unfinished_percent,
+};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{chart_data, text_layout};
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use crate::text::labels;
-use crate::text::sentences::{harm_key, sanitize};
+use crate::text::sentences::{sanitize, sort_key_by_harm};
 use enfilade_study::answer::Answer;
 
 /// The largest number of outcomes with a bar each; of more, each band of harm has one.
@@ -25,7 +27,7 @@ const MAX_NAME_WIDTH: i32 = 300;
 const RARE_PERCENT: f64 = 0.05;
 
 /// One row: a name, its colour, and its share in each distribution, in percent.
-struct BarRow {
+struct OutcomeBarRow {
     name: String,
     ink: RgbColor,
     shares: Vec<f64>,
@@ -36,15 +38,20 @@ struct BarRow {
 /// # Errors
 /// A sentence, if there is nothing to draw.
 pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, String> {
-    let bands = OutcomeBands::from_cells(&[cell]);
+    let bands = OutcomeStackBands::from_cells(&[cell]);
     let rows = build_rows(cell, &bands);
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let mut panels =
-        vec![BarPanel { title: "exactly this, %".to_owned(), bars: shares_by_row(&rows, 0) }];
-    if let Some(title) = cumulative_title(cell, &bands) {
-        panels.push(BarPanel { title: title.to_owned(), bars: vec![sum_from_each(&rows)] });
+    let mut panels = vec![OutcomeBarPanel {
+        title: "exactly this, %".to_owned(),
+        bars: shares_of_rows(&rows, 0),
+    }];
+    if let Some(title) = cumulative_column_title(cell, &bands) {
+        panels.push(OutcomeBarPanel {
+            title: title.to_owned(),
+            bars: vec![cumulate_from_end(&rows)],
+        });
     }
     Ok(draw_panels(&rows, &panels, &[], words))
 }
@@ -58,9 +65,9 @@ pub fn draw_two_distributions(
     names: [&str; 2],
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let bands = OutcomeBands::from_cells(&cells);
+    let bands = OutcomeStackBands::from_cells(&cells);
     let parts = cells.map(|cell| bands.compute_shares(cell));
-    let row = |(at, band): (usize, &super::outcome_bands::OutcomeBand)| BarRow {
+    let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| OutcomeBarRow {
         name: band.name.clone(),
         ink: band.ink,
         shares: parts.iter().map(|shares| shares[at]).collect(),
@@ -69,9 +76,9 @@ pub fn draw_two_distributions(
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
-    let panel = BarPanel {
+    let panel = OutcomeBarPanel {
         title: "how often, %".to_owned(),
-        bars: [0, 1].map(|at| column_of_shares(&rows, at)).to_vec(),
+        bars: [0, 1].map(|at| nth_shares(&rows, at)).to_vec(),
     };
     let keys =
         [(LIGHT_BARS, names[0]), (DARK_BARS, names[1])].map(|(ink, name)| (ink, sanitize(name)));
@@ -83,23 +90,23 @@ const LIGHT_BARS: RgbColor = RgbColor(0xb5, 0xc9, 0x9a);
 const DARK_BARS: RgbColor = RgbColor(0x35, 0x5f, 0x8d);
 
 /// Bars side by side, one set for each distribution.
-struct BarPanel {
+struct OutcomeBarPanel {
     title: String,
     bars: Vec<Vec<f64>>,
 }
 
-fn column_of_shares(rows: &[BarRow], at: usize) -> Vec<f64> {
+fn nth_shares(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
-fn shares_by_row(rows: &[BarRow], at: usize) -> Vec<Vec<f64>> {
-    vec![column_of_shares(rows, at)]
+fn shares_of_rows(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
+    vec![nth_shares(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
-fn sum_from_each(rows: &[BarRow]) -> Vec<f64> {
-    let mut sums = column_of_shares(rows, 0);
+fn cumulate_from_end(rows: &[OutcomeBarRow]) -> Vec<f64> {
+    let mut sums = nth_shares(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
     }
@@ -108,7 +115,7 @@ fn sum_from_each(rows: &[BarRow]) -> Vec<f64> {
 
 /// Returns the title of the sums from each row on; `None` if the rows have no order or not all are
 /// shown.
-fn cumulative_title(cell: &Answer, bands: &OutcomeBands) -> Option<&'static str> {
+fn cumulative_column_title(cell: &Answer, bands: &OutcomeStackBands) -> Option<&'static str> {
     if unfinished_percent(cell) > 0.0 {
         return None;
     }
@@ -120,11 +127,11 @@ fn cumulative_title(cell: &Answer, bands: &OutcomeBands) -> Option<&'static str>
 }
 
 /// Builds the rows of one distribution: its outcomes if they are few, its bands if they are many.
-fn build_rows(cell: &Answer, bands: &OutcomeBands) -> Vec<BarRow> {
+fn build_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
     if bands.are_ordered() && outcomes.len() > MAX_OUTCOME_BARS {
-        let row = |(band, share): (&super::outcome_bands::OutcomeBand, f64)| BarRow {
+        let row = |(band, share): (&super::outcome_bands::OutcomeStackBand, f64)| OutcomeBarRow {
             name: band.name.clone(),
             ink: band.ink,
             shares: vec![share],
@@ -132,7 +139,7 @@ fn build_rows(cell: &Answer, bands: &OutcomeBands) -> Vec<BarRow> {
         return bands.bands.iter().zip(bands.compute_shares(cell)).map(row).collect();
     }
     outcomes.sort_by_cached_key(|outcome| {
-        (harm_key(&cell.fields, &outcome.values), outcome.values.clone())
+        (sort_key_by_harm(&cell.fields, &outcome.values), outcome.values.clone())
     });
     let mut sorted: Vec<_> =
         outcomes.iter().map(|outcome| chart_data::outcome_percent(outcome)).collect();
@@ -146,13 +153,14 @@ fn build_rows(cell: &Answer, bands: &OutcomeBands) -> Vec<BarRow> {
         outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
     let mut rows: Vec<_> = shown
         .into_iter()
-        .map(|outcome| BarRow {
+        .map(|outcome| OutcomeBarRow {
             name: sanitize(&labels::describe_outcome(&cell.fields, &outcome.values)),
             ink: bands.color_of_outcome(&cell.fields, &outcome.values),
             shares: vec![chart_data::outcome_percent(outcome)],
         })
         .collect();
-    let plain = |name: String, share| BarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] };
+    let plain =
+        |name: String, share| OutcomeBarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] };
     if !rare.is_empty() {
         let rest = rare.iter().map(|outcome| chart_data::outcome_percent(outcome)).sum();
         rows.push(plain(format!("{} others", rare.len()), rest));
@@ -164,8 +172,8 @@ fn build_rows(cell: &Answer, bands: &OutcomeBands) -> Vec<BarRow> {
 }
 
 fn draw_panels(
-    rows: &[BarRow],
-    panels: &[BarPanel],
+    rows: &[OutcomeBarRow],
+    panels: &[OutcomeBarPanel],
     keys: &[(RgbColor, String)],
     words: &ChartText,
 ) -> Scene {
@@ -176,14 +184,18 @@ fn draw_panels(
     let above = if keys.is_empty() { 0 } else { 28 };
     let each = SIZE.1 + 70;
     let body = (before + each * panels.len() as i32, above + step * rows.len() as i32 + 56);
-    let (mut scene, (left, top)) = plot_frame::new_page(words, body);
+    let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
     plot_frame::draw_key_line(&mut scene, (left + before, top + 8), keys);
     let (top, bottom) = (top + above, top + above + step * rows.len() as i32);
     for (at, row) in (0..).zip(rows) {
         let name =
             text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
         let y = top + at * step + step / 2;
-        scene.add_text(text_layout::new_label(name, (left + before - 8, y), TextAnchor::Right));
+        scene.add_text(text_layout::new_label(
+            name,
+            (left + before - 8, y),
+            TextPointPosition::Right,
+        ));
     }
     for (at, panel) in (0..).zip(panels) {
         let left = left + before + at * each;
@@ -193,8 +205,8 @@ fn draw_panels(
     scene
 }
 
-impl BarPanel {
-    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[BarRow]) {
+impl OutcomeBarPanel {
+    fn draw_bars(&self, scene: &mut Scene, area: PlotArea, rows: &[OutcomeBarRow]) {
         let scale = AxisScale::with_round_ends(self.bars.iter().flatten().copied(), 0.0);
         let step = (area.bottom - area.top) / rows.len() as i32;
         let own = (step - 8) / self.bars.len() as i32;
@@ -215,7 +227,7 @@ impl BarPanel {
                 scene.add_text(text_layout::new_label(
                     chart_data::format_percent(share),
                     at,
-                    TextAnchor::Left,
+                    TextPointPosition::Left,
                 ));
             }
         }

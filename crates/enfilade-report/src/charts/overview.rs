@@ -1,10 +1,10 @@
 //! Overview of a large grid, one picture per contest: the spread of the most informative measure at
 //! every value of every axis.
 
-use super::forest::{Forest, ForestRow};
-use super::markers::{Marker, ValueInterval};
+use super::forest::{ForestPlot, ForestPlotRow};
+use super::markers::{MarkerShape, ValueInterval};
 use super::{ChartDrawing, ChartText, plot_frame};
-use crate::answers::digest::{ContestDigest, RunDigest, ValueSpread};
+use crate::answers::digest::{ContestDigest, LargeRunDigest, ValueStatistics};
 use crate::text::labels;
 use crate::text::sentences::sanitize;
 use enfilade_model::form::sanitize::group_digits;
@@ -14,7 +14,7 @@ use enfilade_model::form::sanitize::group_digits;
 const MAX_VALUES: usize = 12;
 
 /// Draws the overviews of all contests with axes.
-pub fn draw_overviews(digest: &RunDigest) -> Vec<ChartDrawing> {
+pub fn draw_overviews(digest: &LargeRunDigest) -> Vec<ChartDrawing> {
     digest.contests.iter().filter_map(draw_overview).collect()
 }
 
@@ -26,7 +26,7 @@ fn draw_overview(gist: &ContestDigest) -> Option<ChartDrawing> {
         .iter()
         .flat_map(|(axis, values)| {
             // Of a long axis an even choice from the first to the last.
-            plot_frame::evenly_spaced(values.len(), MAX_VALUES)
+            plot_frame::evenly_spaced_indices(values.len(), MAX_VALUES)
                 .into_iter()
                 .filter_map(|at| values.get_index(at))
                 .map(|(value, spread)| {
@@ -37,12 +37,12 @@ fn draw_overview(gist: &ContestDigest) -> Option<ChartDrawing> {
         .collect();
     let label = labels::measure_label(measure);
     let title = format!("{}, axis by axis", labels::capitalize(&label));
-    let forest = Forest {
+    let forest = ForestPlot {
         rows,
         axis_title: labels::measure_label_with_unit(measure),
         text_head: "mean".to_owned(),
         from_zero: true,
-        ..Forest::default()
+        ..ForestPlot::default()
     };
     let caption = format!(
         "Dot: mean over all {} cells with this value; bar: the lowest and the highest of them.",
@@ -55,12 +55,12 @@ fn draw_overview(gist: &ContestDigest) -> Option<ChartDrawing> {
     Some(ChartDrawing { name, contest: gist.contest, title, caption, scene })
 }
 
-fn build_row(name: &str, spread: &ValueSpread, factor: f64) -> ForestRow {
+fn build_row(name: &str, spread: &ValueStatistics, factor: f64) -> ForestPlotRow {
     let mean = spread.mean() * factor;
     let span = ValueInterval::with_ends(mean, spread.low * factor, spread.high * factor);
-    ForestRow {
+    ForestPlotRow {
         name: name.to_owned(),
-        marks: vec![(Marker::Dot, span)],
+        marks: vec![(MarkerShape::Dot, span)],
         text: format!("{mean:.1}"),
     }
 }

@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::blocks::{EmbeddedPicture as Embedded, Figure};
+use crate::blocks::{EmbeddedPicture as Embedded, PictureWithContent};
 use crate::charts::ChartDrawing;
 use crate::drawing::{self, PictureFormat};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 
 /// Draws the charts of an experiment as its page shows them.
-pub fn draw_page_charts(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Figure> {
+pub fn draw_page_charts(
+    experiment: &ExperimentSpec,
+    answers: &[Answer],
+) -> Vec<PictureWithContent> {
     crate::charts::draw_charts(&experiment.charts, &skip_unanswered(answers))
         .iter()
         .map(to_figure)
@@ -26,12 +29,18 @@ pub(crate) fn skip_unanswered(answers: &[Answer]) -> Cow<'_, [Answer]> {
 
 /// Returns the formats of charts that are written by default.
 pub fn default_picture_formats() -> Vec<&'static PictureFormat> {
-    PictureFormat::with_ending("png").into_iter().filter(|png| png.is_built()).collect()
+    PictureFormat::format_for_extension("png")
+        .into_iter()
+        .filter(|png| png.is_in_this_build())
+        .collect()
 }
 
 /// Converts a drawing to a figure of a page.
-pub(crate) fn to_figure(drawing: &ChartDrawing) -> Figure {
+pub(crate) fn to_figure(drawing: &ChartDrawing) -> PictureWithContent {
     let (contest, title) = (drawing.contest, drawing.title.clone());
     let file = format!("charts/{}.svg", drawing.name);
-    Figure { picture: Embedded { contest, file, title }, svg: drawing::render_svg(&drawing.scene) }
+    PictureWithContent {
+        picture: Embedded { contest, file, title },
+        svg: drawing::render_svg(&drawing.scene),
+    }
 }

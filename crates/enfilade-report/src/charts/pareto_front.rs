@@ -1,19 +1,19 @@
 //! Pareto front of two measures, as points: the price of more of one in the other.
 
-use super::scatter::{ScatterPlot, ScatterPoint};
+use super::scatter::{ScatterPlot, ScatterPlotPoint};
 use super::{ChartDrawing, ChartText};
-use crate::answers::digest::{ContestDigest, RunDigest};
-use crate::headline_measure::value_of;
+use crate::answers::digest::{ContestDigest, LargeRunDigest};
+use crate::headline_measure::measure_best_value;
 use crate::text::labels;
 use crate::text::sentences;
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::SearchGoal;
+use enfilade_study::search::MeasureGoal;
 
 /// Draws the front of every contest that has cells on it, for the first two goals and, if there is
 /// a third, for the third against the first.
-pub fn draw_fronts(digest: &RunDigest, goals: &[SearchGoal]) -> Vec<ChartDrawing> {
+pub fn draw_fronts(digest: &LargeRunDigest, goals: &[MeasureGoal]) -> Vec<ChartDrawing> {
     let (Some(first), rest) = (goals.first(), goals.get(1..).unwrap_or_default()) else {
         return Vec::new();
     };
@@ -21,24 +21,24 @@ pub fn draw_fronts(digest: &RunDigest, goals: &[SearchGoal]) -> Vec<ChartDrawing
     digest.contests.iter().flat_map(pairs).collect()
 }
 
-fn draw_front(gist: &ContestDigest, goals: [&SearchGoal; 2]) -> Option<ChartDrawing> {
+fn draw_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<ChartDrawing> {
     let cells = gist.first_cells();
     let [x, y] = goals.map(|goal| cells.iter().find_map(|cell| cell.find_measure(&goal.measure)));
     let (x, y) = (&*x?.head, &*y?.head);
     let at = |cell: &Answer, head: &MeasureHead| {
         let factor = head.kind.display_factor();
-        cell.find_measure(&head.name).and_then(value_of).map(|value| value * factor)
+        cell.find_measure(&head.name).and_then(measure_best_value).map(|value| value * factor)
     };
     let point = |cell: &Answer| {
-        let name = sentences::cell_place_among(cell, cells);
+        let name = sentences::cell_place_among_others(cell, cells);
         let (x, y) = (at(cell, x)?, at(cell, y)?);
         // Names on a front are placed from its far end on, each above the one before, because it
         // ends in a corner.
-        Some(ScatterPoint { name, x, y, interval: None, weight: x })
+        Some(ScatterPlotPoint { name, x, y, interval: None, weight: x })
     };
     let mut points: Vec<_> = cells.iter().filter_map(|cell| point(cell)).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
-    let side = |head: &MeasureHead, goal: &SearchGoal| {
+    let side = |head: &MeasureHead, goal: &MeasureGoal| {
         let wish = if goal.least { "less is better" } else { "more is better" };
         format!("{} ({wish})", labels::measure_label_with_unit(head))
     };
@@ -51,7 +51,7 @@ fn draw_front(gist: &ContestDigest, goals: [&SearchGoal; 2]) -> Option<ChartDraw
     let called = labels::capitalize(&labels::measure_label(x));
     let title = format!("{called} against {}: what no other cell beats", labels::measure_label(y));
     let all = group_digits(gist.cells);
-    let shown = match gist.has_all_cells() {
+    let shown = match gist.has_all_cells_of_contest() {
         true => format!("The {all} cells on the front"),
         false => format!("{} of the {all} cells on the front", cells.len()),
     };

@@ -2,7 +2,7 @@
 
 use super::axis_scale::AxisScale;
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, SceneMedium, TextAnchor, TextLabel};
+use crate::drawing::{DrawingMedium, RgbColor, Scene, TextLabel, TextPointPosition};
 
 /// The margin around everything.
 pub const PAPER_MARGIN: i32 = 20;
@@ -38,7 +38,7 @@ impl ChartText {
 
 /// Starts a picture with its texts and room for a body of this size. Returns the left and top of
 /// the body.
-pub fn new_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
+pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
     let width = body.0.max(420) + 2 * PAPER_MARGIN;
     let room = width - 2 * PAPER_MARGIN;
     // Bold is about an eighth wider than what `lines` measures.
@@ -51,29 +51,31 @@ pub fn new_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
         + step(text_layout::TEXT_HEIGHT, &subtitle)
         + 10;
     let below = step(text_layout::SMALL_HEIGHT, &caption) + 14;
-    let mut scene = Scene::new(SceneMedium::Screen, width, top + body.1 + below + PAPER_MARGIN / 2);
+    let mut scene =
+        Scene::new(DrawingMedium::Screen, width, top + body.1 + below + PAPER_MARGIN / 2);
     let mut y = PAPER_MARGIN;
-    write_lines(&mut scene, &title, text_layout::TITLE_HEIGHT, &mut y, |label| label.to_bold());
-    write_lines(&mut scene, &subtitle, text_layout::TEXT_HEIGHT, &mut y, |label| label);
+    draw_text_lines(&mut scene, &title, text_layout::TITLE_HEIGHT, &mut y, |label| label.to_bold());
+    draw_text_lines(&mut scene, &subtitle, text_layout::TEXT_HEIGHT, &mut y, |label| label);
     y = top + body.1 + 14;
     let grey = |label: TextLabel| label.with_color(RgbColor::GREY);
-    write_lines(&mut scene, &caption, text_layout::SMALL_HEIGHT, &mut y, grey);
+    draw_text_lines(&mut scene, &caption, text_layout::SMALL_HEIGHT, &mut y, grey);
     (scene, (PAPER_MARGIN, top))
 }
 
 /// Starts a picture with its texts and an area of this size, with this much room before, above,
 /// after and below it.
-pub fn new_plot(
+pub fn new_chart_area(
     words: &ChartText,
     (width, height): (i32, i32),
     [before, above, after, below]: [i32; 4],
 ) -> (Scene, PlotArea) {
-    let (scene, (left, top)) = new_page(words, (before + width + after, above + height + below));
+    let (scene, (left, top)) =
+        new_chart_page(words, (before + width + after, above + height + below));
     let (left, top) = (left + before, top + above);
     (scene, PlotArea { left, top, right: left + width, bottom: top + height })
 }
 
-fn write_lines(
+fn draw_text_lines(
     scene: &mut Scene,
     lines: &[String],
     size: i32,
@@ -83,8 +85,8 @@ fn write_lines(
     for line in lines {
         let at = (PAPER_MARGIN, *y + size * 2 / 3);
         scene.add_text(dress(
-            text_layout::new_label(line.clone(), at, TextAnchor::Left)
-                .with_size(text_layout::font_size(size)),
+            text_layout::new_label(line.clone(), at, TextPointPosition::Left)
+                .with_size(text_layout::font_size_for_height(size)),
         ));
         *y += size * 4 / 3;
     }
@@ -111,7 +113,7 @@ impl PlotArea {
 }
 
 /// Returns the room to the left of an area for the labels and the title of its y axis.
-pub fn room_for_y(scale: &AxisScale) -> i32 {
+pub fn width_left_of_area(scale: &AxisScale) -> i32 {
     let labels = scale.build_ticks().into_iter();
     let widest = labels
         .map(|(_, label)| text_layout::text_width(&label, text_layout::TEXT_HEIGHT, false))
@@ -124,15 +126,15 @@ pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
     for (value, label) in scale.build_ticks() {
         let y = scale.pixel_of(value, area.bottom, area.top);
         scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
-        scene.add_text(text_layout::new_label(label, (area.left - 8, y), TextAnchor::Right));
+        scene.add_text(text_layout::new_label(label, (area.left - 8, y), TextPointPosition::Right));
     }
     let at = (
-        area.left - room_for_y(scale) + text_layout::TEXT_HEIGHT / 2,
+        area.left - width_left_of_area(scale) + text_layout::TEXT_HEIGHT / 2,
         (area.top + area.bottom) / 2,
     );
     let title =
         text_layout::truncate_to_room(title, text_layout::TEXT_HEIGHT, area.bottom - area.top);
-    scene.add_text(text_layout::new_label(title, at, TextAnchor::Middle).to_upright());
+    scene.add_text(text_layout::new_label(title, at, TextPointPosition::Middle).to_upright());
 }
 
 /// Draws an x axis with numbers: ticks below the area, and the title below them.
@@ -140,7 +142,11 @@ pub fn draw_x_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
     for (value, label) in scale.build_ticks() {
         let x = scale.pixel_of(value, area.left, area.right);
         scene.draw_line(vec![(x, area.bottom), (x, area.bottom + 5)], RgbColor::BLACK, 1);
-        scene.add_text(text_layout::new_label(label, (x, area.bottom + 16), TextAnchor::Middle));
+        scene.add_text(text_layout::new_label(
+            label,
+            (x, area.bottom + 16),
+            TextPointPosition::Middle,
+        ));
     }
     draw_x_title(scene, area, area.bottom + 40, title);
     draw_frame(scene, area);
@@ -183,11 +189,11 @@ pub fn draw_x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32,
             let label =
                 text_layout::truncate_to_room(label, text_layout::TEXT_HEIGHT, MAX_LABEL_WIDTH);
             scene.add_text(
-                text_layout::new_label(label, (x, top + 4), TextAnchor::Right).to_upright(),
+                text_layout::new_label(label, (x, top + 4), TextPointPosition::Right).to_upright(),
             );
         } else {
             let at = (x, top + 4 + text_layout::TEXT_HEIGHT / 2);
-            scene.add_text(text_layout::new_label(label.clone(), at, TextAnchor::Middle));
+            scene.add_text(text_layout::new_label(label.clone(), at, TextPointPosition::Middle));
         }
     }
 }
@@ -201,7 +207,7 @@ pub fn draw_x_title(scene: &mut Scene, area: PlotArea, y: i32, title: &str) {
     let middle = (area.left + area.right) / 2;
     let middle =
         middle.clamp(PAPER_MARGIN + half, (width - PAPER_MARGIN - half).max(PAPER_MARGIN + half));
-    scene.add_text(text_layout::new_label(title, (middle, y), TextAnchor::Middle));
+    scene.add_text(text_layout::new_label(title, (middle, y), TextPointPosition::Middle));
 }
 
 /// Draws the lines at the left and the bottom of an area.
@@ -225,17 +231,17 @@ pub struct LegendKey {
 }
 
 impl LegendKey {
-    fn describe_key(&self) -> String {
+    fn describe_entry_style(&self) -> String {
         format!("{}{}", self.name, self.note)
     }
 }
 
 /// Spreads labels that would be at `wanted`, in falling order of value and so rising in pixels: at
 /// least `step` apart and between two ends while there is room.
-pub fn spread_labels(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
-    let mut places = Vec::with_capacity(wanted.len());
+pub fn spread_labels_apart(positions: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
+    let mut places = Vec::with_capacity(positions.len());
     let mut next = top;
-    for &want in wanted {
+    for &want in positions {
         let place = want.max(next);
         places.push(place);
         next = place + step;
@@ -256,7 +262,7 @@ pub fn draw_key_line(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(RgbColo
         scene.fill_rectangle((x, y - 6), (x + 20, y + 6), *ink);
         scene.outline_rectangle((x, y - 6), (x + 20, y + 6), RgbColor::BLACK);
         let width = text_layout::text_width(&name, text_layout::SMALL_HEIGHT, false);
-        scene.add_text(text_layout::new_small_label(name, (x + 28, y), TextAnchor::Left));
+        scene.add_text(text_layout::new_small_label(name, (x + 28, y), TextPointPosition::Left));
         x += 28 + width + 24;
     }
 }
@@ -268,8 +274,8 @@ const MAX_KEY_NAME: i32 = 140;
 const MAX_LEGEND_WIDTH: i32 = 380;
 
 /// Returns the room to the right of an area for a legend.
-pub fn room_for_legend(keys: &[LegendKey], title: &str) -> i32 {
-    let names: Vec<_> = keys.iter().map(LegendKey::describe_key).collect();
+pub fn width_of_legend(keys: &[LegendKey], title: &str) -> i32 {
+    let names: Vec<_> = keys.iter().map(LegendKey::describe_entry_style).collect();
     let title = text_layout::text_width(title, text_layout::TEXT_HEIGHT, false);
     (widest_text(&names) + 44).max(title).min(MAX_LEGEND_WIDTH) + 24
 }
@@ -286,7 +292,7 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title:
     }
     let (x, mut y) = (at.0, at.1 + 8);
     let title = text_layout::truncate_to_room(title, text_layout::TEXT_HEIGHT, MAX_LEGEND_WIDTH);
-    scene.add_text(text_layout::new_label(title, (x, y), TextAnchor::Left));
+    scene.add_text(text_layout::new_label(title, (x, y), TextPointPosition::Left));
     for key in keys {
         y += 24;
         match key.line {
@@ -301,25 +307,30 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title:
             - text_layout::text_width(&key.note, text_layout::TEXT_HEIGHT, false);
         let name =
             text_layout::truncate_to_room(&key.name, text_layout::TEXT_HEIGHT, room) + &key.note;
-        scene.add_text(text_layout::new_label(name, (x + 42, y), TextAnchor::Left));
+        scene.add_text(text_layout::new_label(name, (x + 42, y), TextPointPosition::Left));
     }
 }
 
 /// Thins out a list to at most `most` entries, evenly chosen, with the first and the last; the
 /// texts mention the entries left out.
-pub fn thin_out<T>(all: Vec<T>, most: usize, kind: &str, words: &ChartText) -> (Vec<T>, ChartText) {
+pub fn thin_out_evenly<T>(
+    all: Vec<T>,
+    most: usize,
+    kind: &str,
+    words: &ChartText,
+) -> (Vec<T>, ChartText) {
     let count = all.len();
     let words = match count > most {
         true => words.with_more("", &format!("{most} of {count} {kind}, evenly chosen.")),
         false => words.clone(),
     };
-    let mut chosen = evenly_spaced(count, most).into_iter().peekable();
+    let mut chosen = evenly_spaced_indices(count, most).into_iter().peekable();
     let kept = all.into_iter().enumerate().filter(|(place, _)| chosen.next_if_eq(place).is_some());
-    (kept.map(|(_, thing)| thing).collect(), words)
+    (kept.map(|(_, item)| item).collect(), words)
 }
 
 /// Returns at most `most` of the numbers below `count`, evenly spread, with the first and the last.
-pub fn evenly_spaced(count: usize, most: usize) -> Vec<usize> {
+pub fn evenly_spaced_indices(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
     }
@@ -332,25 +343,25 @@ mod tests {
 
     #[test]
     fn too_many_curves_are_thinned_evenly() {
-        assert_eq!(evenly_spaced(3, 8), [0, 1, 2]);
-        assert_eq!(evenly_spaced(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
-        assert_eq!(evenly_spaced(1000, 8).last(), Some(&999));
-        assert_eq!(evenly_spaced(0, 8), Vec::<usize>::new());
+        assert_eq!(evenly_spaced_indices(3, 8), [0, 1, 2]);
+        assert_eq!(evenly_spaced_indices(15, 8), [0, 2, 4, 6, 8, 10, 12, 14]);
+        assert_eq!(evenly_spaced_indices(1000, 8).last(), Some(&999));
+        assert_eq!(evenly_spaced_indices(0, 8), Vec::<usize>::new());
         let words = ChartText::default();
-        let (few, said) = thin_out("abc".chars().collect(), 2, "letters", &words);
+        let (few, said) = thin_out_evenly("abc".chars().collect(), 2, "letters", &words);
         assert_eq!(
             (few.as_slice(), &*said.caption),
             (&['a', 'c'][..], "2 of 3 letters, evenly chosen.")
         );
-        let (all, said) = thin_out(vec![1, 2], 2, "numbers", &words);
+        let (all, said) = thin_out_evenly(vec![1, 2], 2, "numbers", &words);
         assert_eq!((all.as_slice(), &*said.caption), (&[1, 2][..], ""));
     }
 
     #[test]
     fn labels_stand_apart_and_within() {
-        assert_eq!(spread_labels(&[10, 50, 90], 10, (0, 100)), [10, 50, 90]);
-        assert_eq!(spread_labels(&[50, 50, 51], 10, (0, 100)), [50, 60, 70]);
-        assert_eq!(spread_labels(&[99, 99, 100], 10, (0, 100)), [80, 90, 100]);
-        assert_eq!(spread_labels(&[0, 0], 10, (5, 100)), [5, 15]);
+        assert_eq!(spread_labels_apart(&[10, 50, 90], 10, (0, 100)), [10, 50, 90]);
+        assert_eq!(spread_labels_apart(&[50, 50, 51], 10, (0, 100)), [50, 60, 70]);
+        assert_eq!(spread_labels_apart(&[99, 99, 100], 10, (0, 100)), [80, 90, 100]);
+        assert_eq!(spread_labels_apart(&[0, 0], 10, (5, 100)), [5, 15]);
     }
 }

@@ -4,7 +4,7 @@
 use super::axis_scale::{AxisScale, heat_color};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor, TextLabel};
+use crate::drawing::{RgbColor, Scene, TextLabel, TextPointPosition};
 
 /// Width and height of the area in pixels.
 const SIZE: (i32, i32) = (760, 480);
@@ -14,7 +14,7 @@ const MAX_LABEL_WIDTH: i32 = 220;
 
 /// One point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScatterPoint {
+pub struct ScatterPlotPoint {
     /// Its name.
     pub name: String,
     /// The position along x.
@@ -31,7 +31,7 @@ pub struct ScatterPoint {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScatterPlot {
     /// The points; those without finite numbers are not drawn.
-    pub points: Vec<ScatterPoint>,
+    pub points: Vec<ScatterPlotPoint>,
     /// A curve through them, rising in x.
     pub curve: Vec<(f64, f64)>,
     /// The band about the curve: x, lower and upper end; rising in x.
@@ -50,7 +50,7 @@ impl ScatterPlot {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
-        let drawable = |point: &&ScatterPoint| {
+        let drawable = |point: &&ScatterPlotPoint| {
             let ends = point.interval.unwrap_or((point.y, point.y));
             [point.x, point.y, ends.0, ends.1].into_iter().all(f64::is_finite)
         };
@@ -58,11 +58,11 @@ impl ScatterPlot {
         if points.is_empty() {
             return Err(format!("no point has {} and {}", self.x_title, self.y_title));
         }
-        let frame = PlotScales::new(self, &points);
+        let frame = BothAxisScales::new(self, &points);
         let places: Vec<_> =
             points.iter().map(|point| frame.place_point(point.x, point.y)).collect();
         // Before the page is built, because its caption counts the names without room.
-        let labels = place_labels(&points, &places);
+        let labels = place_point_labels(&points, &places);
         let missing = points.len() - labels.len();
         let words = match missing {
             0 => words.clone(),
@@ -73,8 +73,8 @@ impl ScatterPlot {
                     .with_more("", &format!("{missing} of {all} points {have} no room for a name."))
             }
         };
-        let around = [plot_frame::room_for_y(&frame.y), 6, 20, 60];
-        let (mut scene, area) = plot_frame::new_plot(&words, SIZE, around);
+        let around = [plot_frame::width_left_of_area(&frame.y), 6, 20, 60];
+        let (mut scene, area) = plot_frame::new_chart_area(&words, SIZE, around);
         let PlotArea { left, top, .. } = area;
         plot_frame::draw_y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.draw_fit(&mut scene, area, &frame);
@@ -100,7 +100,7 @@ impl ScatterPlot {
     }
 
     /// Draws the curve and its band.
-    fn draw_fit(&self, scene: &mut Scene, area: PlotArea, frame: &PlotScales) {
+    fn draw_fit(&self, scene: &mut Scene, area: PlotArea, frame: &BothAxisScales) {
         let at = |x: f64, y: f64| {
             let (x, y) = frame.place_point(x, y);
             (area.left + x, area.top + y)
@@ -127,14 +127,14 @@ pub const BAND_COLOR: RgbColor = RgbColor(0xe4, 0xea, 0xef);
 const LEADER_COLOR: RgbColor = RgbColor(0x99, 0x99, 0x99);
 
 /// The scales of both axes.
-struct PlotScales {
+struct BothAxisScales {
     x: AxisScale,
     y: AxisScale,
 }
 
-impl PlotScales {
-    fn new(scatter: &ScatterPlot, points: &[&ScatterPoint]) -> PlotScales {
-        let ends = |point: &&ScatterPoint| {
+impl BothAxisScales {
+    fn new(scatter: &ScatterPlot, points: &[&ScatterPlotPoint]) -> BothAxisScales {
+        let ends = |point: &&ScatterPlotPoint| {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [low, point.y, high]
         };
@@ -145,7 +145,7 @@ impl PlotScales {
             true => AxisScale::with_factors(values.into_iter()),
             false => AxisScale::with_round_ends(values.into_iter().filter(|v| v.is_finite()), 0.0),
         };
-        PlotScales {
+        BothAxisScales {
             x: scale(x.collect(), scatter.factors.0),
             y: scale(y.collect(), scatter.factors.1),
         }
@@ -158,14 +158,14 @@ impl PlotScales {
 }
 
 /// A label that found room, and the line to its point if it is farther off.
-struct PlacedLabel {
+struct LabelWithLeader {
     label: TextLabel,
     leader: Option<[(i32, i32); 2]>,
 }
 
 /// Places the labels that find room about their points, in order of weight; for the [`MAX_LEADERS`]
 /// greatest, also farther off, at the end of a line.
-fn place_labels(points: &[&ScatterPoint], places: &[(i32, i32)]) -> Vec<PlacedLabel> {
+fn place_point_labels(points: &[&ScatterPlotPoint], places: &[(i32, i32)]) -> Vec<LabelWithLeader> {
     let mut order: Vec<_> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
     let dots = |across: i32, up: i32| -> Vec<_> {
@@ -173,7 +173,7 @@ fn place_labels(points: &[&ScatterPoint], places: &[(i32, i32)]) -> Vec<PlacedLa
         places.iter().map(dot).collect()
     };
     let (dots, about_dots) = (dots(5, 5), dots(14, 9));
-    let mut found: Vec<PlacedLabel> = Vec::new();
+    let mut found: Vec<LabelWithLeader> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
         let name = text_layout::truncate_to_room(
             &points[index].name,
@@ -182,14 +182,17 @@ fn place_labels(points: &[&ScatterPoint], places: &[(i32, i32)]) -> Vec<PlacedLa
         );
         // A name closer to another point than to its own would be read as the other's; a line is
         // better.
-        let alone = |label: &PlacedLabel| {
+        let alone = |label: &LabelWithLeader| {
             let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
-            others.all(|(_, dot)| !do_overlap(text_layout::label_extent(&label.label), *dot))
+            others.all(|(_, dot)| {
+                !do_rectangles_overlap(text_layout::label_extent(&label.label), *dot)
+            })
         };
-        let near = near_positions(places[index], &name).into_iter().filter(alone);
-        let far = far_positions(places[index], &name).into_iter().filter(|_| rank < MAX_LEADERS);
-        let mut candidates = near.chain(far).chain(near_positions(places[index], &name));
-        found.extend(candidates.find(|candidate| is_free(candidate, &found, &dots)));
+        let near = positions_beside_point(places[index], &name).into_iter().filter(alone);
+        let far =
+            positions_around_point(places[index], &name).into_iter().filter(|_| rank < MAX_LEADERS);
+        let mut candidates = near.chain(far).chain(positions_beside_point(places[index], &name));
+        found.extend(candidates.find(|candidate| is_label_placeable(candidate, &found, &dots)));
     }
     found
 }
@@ -198,41 +201,46 @@ fn place_labels(points: &[&ScatterPoint], places: &[(i32, i32)]) -> Vec<PlacedLa
 const MAX_LEADERS: usize = 24;
 
 /// Whether a label is inside the area and overlaps nothing.
-fn is_free(candidate: &PlacedLabel, found: &[PlacedLabel], dots: &[(i32, i32, i32, i32)]) -> bool {
+fn is_label_placeable(
+    candidate: &LabelWithLeader,
+    placed: &[LabelWithLeader],
+    dots: &[(i32, i32, i32, i32)],
+) -> bool {
     let extent = text_layout::label_extent(&candidate.label);
     let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
-    let on_dot = || dots.iter().any(|dot| do_overlap(extent, *dot));
-    let on_label = |other: &PlacedLabel| {
+    let on_dot = || dots.iter().any(|dot| do_rectangles_overlap(extent, *dot));
+    let on_label = |other: &LabelWithLeader| {
         let theirs = text_layout::label_extent(&other.label);
-        let crossed =
-            |leader: Option<_>, extent| leader.is_some_and(|line| line_crosses(line, extent));
-        do_overlap(extent, theirs)
+        let crossed = |leader: Option<_>, extent| {
+            leader.is_some_and(|line| does_line_cross_rectangle(line, extent))
+        };
+        do_rectangles_overlap(extent, theirs)
             || crossed(other.leader, extent)
             || crossed(candidate.leader, theirs)
     };
-    inside && !on_dot() && !found.iter().any(on_label)
+    inside && !on_dot() && !placed.iter().any(on_label)
 }
 
 /// Returns the positions of a label beside its point, best first.
-fn near_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
-    let label = |at, side| PlacedLabel {
+fn positions_beside_point((x, y): (i32, i32), name: &str) -> Vec<LabelWithLeader> {
+    let label = |at, side| LabelWithLeader {
         label: text_layout::new_small_label(name, at, side),
         leader: None,
     };
     vec![
-        label((x + 8, y), TextAnchor::Left),
-        label((x - 8, y), TextAnchor::Right),
-        label((x, y - 14), TextAnchor::Middle),
-        label((x, y + 14), TextAnchor::Middle),
-        label((x + 7, y - 12), TextAnchor::Left),
-        label((x + 7, y + 12), TextAnchor::Left),
-        label((x - 7, y - 12), TextAnchor::Right),
-        label((x - 7, y + 12), TextAnchor::Right),
+        label((x + 8, y), TextPointPosition::Left),
+        label((x - 8, y), TextPointPosition::Right),
+        label((x, y - 14), TextPointPosition::Middle),
+        label((x, y + 14), TextPointPosition::Middle),
+        label((x + 7, y - 12), TextPointPosition::Left),
+        label((x + 7, y + 12), TextPointPosition::Left),
+        label((x - 7, y - 12), TextPointPosition::Right),
+        label((x - 7, y + 12), TextPointPosition::Right),
     ]
 }
 
 /// Returns the positions farther off, the nearest first: twelve directions on each of six circles.
-fn far_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
+fn positions_around_point((x, y): (i32, i32), name: &str) -> Vec<LabelWithLeader> {
     let mut candidates = Vec::new();
     for radius in [26, 44, 66, 92, 124, 160] {
         for direction in 0..12 {
@@ -240,12 +248,12 @@ fn far_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
             let along = |share: f64| (f64::from(radius) * share).round() as i32;
             let end = (x + along(angle.cos()), y - along(angle.sin()));
             let (at, side) = match end.0 - x {
-                across if across > 5 => ((end.0 + 4, end.1), TextAnchor::Left),
-                across if across < -5 => ((end.0 - 4, end.1), TextAnchor::Right),
-                _ if end.1 < y => ((end.0, end.1 - 10), TextAnchor::Middle),
-                _ => ((end.0, end.1 + 10), TextAnchor::Middle),
+                across if across > 5 => ((end.0 + 4, end.1), TextPointPosition::Left),
+                across if across < -5 => ((end.0 - 4, end.1), TextPointPosition::Right),
+                _ if end.1 < y => ((end.0, end.1 - 10), TextPointPosition::Middle),
+                _ => ((end.0, end.1 + 10), TextPointPosition::Middle),
             };
-            candidates.push(PlacedLabel {
+            candidates.push(LabelWithLeader {
                 label: text_layout::new_small_label(name, at, side),
                 leader: Some([(x, y), end]),
             });
@@ -255,7 +263,7 @@ fn far_positions((x, y): (i32, i32), name: &str) -> Vec<PlacedLabel> {
 }
 
 /// Whether a line passes over a rectangle; checked at about every other pixel.
-fn line_crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
+fn does_line_cross_rectangle([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> bool {
     let steps = ((to.0 - from.0).abs() + (to.1 - from.1).abs()) / 2 + 1;
     (0..=steps).any(|step| {
         let x = from.0 + (to.0 - from.0) * step / steps;
@@ -264,6 +272,6 @@ fn line_crosses([from, to]: [(i32, i32); 2], place: (i32, i32, i32, i32)) -> boo
     })
 }
 
-fn do_overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {
+fn do_rectangles_overlap(a: (i32, i32, i32, i32), b: (i32, i32, i32, i32)) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
 }

@@ -12,21 +12,21 @@ use enfilade_study::experiment::ChartKind;
 
 /// Cells that differ only in the axes that are drawn.
 #[derive(Clone, Debug)]
-pub struct CellSlice<'a> {
+pub struct CellsWithFixedAxes<'a> {
     /// The other axes, each with the values that give this picture.
     fixed: Vec<(String, Vec<Value>)>,
     /// The cells at the first of those values.
     pub cells: Vec<&'a Answer>,
 }
 
-impl CellSlice<'_> {
+impl CellsWithFixedAxes<'_> {
     /// Describes its place: "firepower 8, morale 6, 7 and 8"; empty without other axes.
     pub fn describe_place(&self) -> String {
         let cell = self.cells[0];
         let part = |(path, values): &(String, Vec<Value>)| {
             let all: Vec<_> = values.iter().map(|v| labels::value_label(cell, path, v)).collect();
             match values.as_slice() {
-                [one] => labels::place_phrase(cell, path, one),
+                [one] => labels::axis_value_phrase(cell, path, one),
                 _ => format!("{} {}", labels::axis_label(cell, path), join_and(&all)),
             }
         };
@@ -35,7 +35,7 @@ impl CellSlice<'_> {
 
     /// Merges `other` into this slice if they differ in the values of one axis only. Returns
     /// whether it did.
-    fn try_merge(&mut self, other: &CellSlice<'_>) -> bool {
+    fn try_merge_slice(&mut self, other: &CellsWithFixedAxes<'_>) -> bool {
         let pairs = self.fixed.iter().zip(&other.fixed);
         let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
         let (Some(at), None) = (apart.next(), apart.next()) else {
@@ -47,34 +47,39 @@ impl CellSlice<'_> {
 }
 
 /// Splits the cells of a contest into slices, in the order of the file.
-pub fn split_into_slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<CellSlice<'a>> {
-    let mut slices: IndexMap<String, CellSlice<'a>> = IndexMap::new();
+pub fn split_cells_into_slices<'a>(
+    cells: &[&'a Answer],
+    axes: &[&str],
+) -> Vec<CellsWithFixedAxes<'a>> {
+    let mut slices: IndexMap<String, CellsWithFixedAxes<'a>> = IndexMap::new();
     for &cell in cells {
-        let others = cell.axes.iter().filter(|(path, _)| !drawn.contains(&path.as_str()));
+        let others = cell.axes.iter().filter(|(path, _)| !axes.contains(&path.as_str()));
         let fixed: Vec<_> =
             others.map(|(path, value)| (path.clone(), vec![value.clone()])).collect();
         let slice = slices.entry(format!("{fixed:?}"));
-        slice.or_insert_with(|| CellSlice { fixed, cells: Vec::new() }).cells.push(cell);
+        slice.or_insert_with(|| CellsWithFixedAxes { fixed, cells: Vec::new() }).cells.push(cell);
     }
     slices.into_values().collect()
 }
 
 /// Merges slices with equal pictures; each keeps all values at which its picture is the same.
 pub fn merge_equal_slices<'a>(
-    slices: Vec<CellSlice<'a>>,
+    slices: Vec<CellsWithFixedAxes<'a>>,
     kind: ChartKind,
     axes: &[String],
     measure: &str,
-) -> Vec<CellSlice<'a>> {
-    let shown = |slice: CellSlice<'a>| (picture_key(&slice, kind, axes, measure), slice);
+) -> Vec<CellsWithFixedAxes<'a>> {
+    let shown = |slice: CellsWithFixedAxes<'a>| {
+        (points_resolved_by_picture(&slice, kind, axes, measure), slice)
+    };
     let mut parts: Vec<_> = slices.into_iter().map(shown).collect();
     // Along one axis first, then the merged rows along the next one.
     loop {
         let before = parts.len();
-        let mut kept: Vec<(Vec<PictureKey>, CellSlice<'a>)> = Vec::new();
+        let mut kept: Vec<(Vec<PointInPicture>, CellsWithFixedAxes<'a>)> = Vec::new();
         for (what, slice) in parts {
-            let like = |(known, first): &mut (Vec<PictureKey>, CellSlice<'a>)| {
-                *known == what && first.try_merge(&slice)
+            let like = |(known, first): &mut (Vec<PointInPicture>, CellsWithFixedAxes<'a>)| {
+                *known == what && first.try_merge_slice(&slice)
             };
             if !kept.iter_mut().any(like) {
                 kept.push((what, slice));
@@ -88,18 +93,18 @@ pub fn merge_equal_slices<'a>(
 }
 
 /// A position in a picture and its value, in the units that a picture can resolve.
-type PictureKey = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
+type PointInPicture = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
 
-fn picture_key(
-    slice: &CellSlice<'_>,
+fn points_resolved_by_picture(
+    slice: &CellsWithFixedAxes<'_>,
     kind: ChartKind,
     axes: &[String],
     measure: &str,
-) -> Vec<PictureKey> {
+) -> Vec<PointInPicture> {
     let axes: Vec<_> =
         axes.iter().filter_map(|path| ChartAxis::from_cells(&slice.cells, path)).collect();
     let units = |value: f64| (value * 1e9).round() as i64;
-    let of = |cell: &&Answer| -> Vec<PictureKey> {
+    let of = |cell: &&Answer| -> Vec<PointInPicture> {
         let place: Vec<_> = axes.iter().map(|axis| axis.position_of(cell)).collect();
         match kind {
             // These charts draw the whole distribution: two cells with equal means have different
@@ -130,8 +135,8 @@ mod tests {
     fn slices_are_named_by_what_is_not_drawn() {
         let answers = test_answers::build_grid();
         let cells: Vec<_> = answers.iter().collect();
-        let slices = split_into_slices(&cells, &["drm"]);
-        let said: Vec<_> = slices.iter().map(CellSlice::describe_place).collect();
+        let slices = split_cells_into_slices(&cells, &["drm"]);
+        let said: Vec<_> = slices.iter().map(CellsWithFixedAxes::describe_place).collect();
         assert_eq!(said, ["firepower 1", "firepower 2", "firepower 4", "firepower 8"]);
         assert!(slices.iter().all(|slice| slice.cells.len() == 3));
     }
@@ -145,9 +150,9 @@ mod tests {
         }
         let cells: Vec<_> = answers.iter().collect();
         let axes = ["drm".to_owned()];
-        let all = split_into_slices(&cells, &["drm"]);
+        let all = split_cells_into_slices(&cells, &["drm"]);
         let kept = merge_equal_slices(all.clone(), ChartKind::Curves, &axes, "p_kill");
-        let said: Vec<_> = kept.iter().map(CellSlice::describe_place).collect();
+        let said: Vec<_> = kept.iter().map(CellsWithFixedAxes::describe_place).collect();
         assert_eq!(said, ["firepower 1 and 4", "firepower 2", "firepower 8"]);
         // Their distributions differ.
         assert_eq!(merge_equal_slices(all, ChartKind::Bars, &axes, "p_kill").len(), 4);

@@ -2,10 +2,10 @@
 
 use super::axis_scale::AxisScale;
 use super::chart_data::{self, ChartAxis};
-use super::outcome_bands::{OutcomeBand, OutcomeBands};
+use super::outcome_bands::{OutcomeStackBand, OutcomeStackBands};
 use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use enfilade_study::answer::Answer;
 
 /// The largest number of bars.
@@ -31,7 +31,7 @@ pub fn draw_stacked_bars(
         let (axis, count) = (&x.name, x.len());
         return Err(format!("{axis} has {count} values; bars show up to {MAX_BARS}"));
     }
-    let parts = OutcomeBands::from_cells(all);
+    let parts = OutcomeStackBands::from_cells(all);
     let keys: Vec<_> = parts.bands.iter().map(band_key).collect();
     let step = (900 / x.len() as i32)
         .clamp(10, 78)
@@ -39,11 +39,11 @@ pub fn draw_stacked_bars(
     let scale = AxisScale::with_round_ends([100.0].into_iter(), 0.0);
     let labels = plot_frame::label_height(&x.format_labels(), step);
     let title = if parts.are_mixed() { "what counts most" } else { "the worst that happens" };
-    let legend = plot_frame::room_for_legend(&keys, title);
+    let legend = plot_frame::width_of_legend(&keys, title);
     let height = STACK_HEIGHT.max(plot_frame::legend_height(&keys));
     let size = (step * x.len() as i32, height - 6);
-    let around = [plot_frame::room_for_y(&scale), 6, legend, labels + 30];
-    let (mut scene, area) = plot_frame::new_plot(words, size, around);
+    let around = [plot_frame::width_left_of_area(&scale), 6, legend, labels + 30];
+    let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
     plot_frame::draw_y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {
@@ -67,7 +67,7 @@ pub fn draw_stacked_bars(
     Ok(scene)
 }
 
-fn band_key(band: &OutcomeBand) -> LegendKey {
+fn band_key(band: &OutcomeStackBand) -> LegendKey {
     LegendKey { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
 }
 
@@ -99,7 +99,7 @@ fn draw_stack(
         if fits && bottom - top >= text_layout::SMALL_HEIGHT + 3 {
             let at = (middle, (top + bottom) / 2);
             scene.add_text(
-                text_layout::new_small_label(text, at, TextAnchor::Middle)
+                text_layout::new_small_label(text, at, TextPointPosition::Middle)
                     .with_color(key.ink.text_color()),
             );
         }

@@ -6,9 +6,9 @@ use super::chart_plan::ChartPlan;
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::scatter::BAND_COLOR;
 use super::text_layout;
-use crate::drawing::{RgbColor, Scene, TextAnchor};
+use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use enfilade_stats::agreement::compute_z_score;
-use enfilade_stats::intervals::Level;
+use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_study::answer::Answer;
 
 /// The number of cells above which they are counted in bins.
@@ -21,7 +21,7 @@ const MIN_EXPECTED: f64 = 9.0;
 const SIZE: (i32, i32) = (620, 320);
 
 /// The scores of the cells that have both distributions.
-struct AgreementScores {
+struct AgreementZScores {
     /// The scores in the order of the file.
     z: Vec<f64>,
     /// Cells that were simulated and whose counts are too small for a score.
@@ -36,7 +36,7 @@ pub fn draw_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, Str
     if !plan.measure.kind.is_share() {
         return Err("z-scores are of probabilities".to_owned());
     }
-    let scores = AgreementScores::from_cells(&plan.cells, &plan.measure.name);
+    let scores = AgreementZScores::from_cells(&plan.cells, &plan.measure.name);
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
@@ -48,9 +48,9 @@ pub fn draw_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, Str
     }
 }
 
-impl AgreementScores {
-    fn from_cells(cells: &[&Answer], measure: &str) -> AgreementScores {
-        let mut scores = AgreementScores { z: Vec::new(), small: 0 };
+impl AgreementZScores {
+    fn from_cells(cells: &[&Answer], measure: &str) -> AgreementZScores {
+        let mut scores = AgreementZScores { z: Vec::new(), small: 0 };
         for cell in cells {
             let Some(found) = cell.find_measure(measure) else {
                 continue;
@@ -71,9 +71,9 @@ impl AgreementScores {
 
     /// Returns the distance within which all of them are in 95 % of runs: each within a share of
     /// 0.95^(1/n).
-    fn limit_of_farthest(&self) -> f64 {
+    fn expected_farthest_score(&self) -> f64 {
         let missing = -(0.95f64.ln() / self.z.len() as f64).exp_m1();
-        Level::with_error(missing).map_or(f64::NAN, Level::normal_quantile)
+        ConfidenceLevel::with_error(missing).map_or(f64::NAN, ConfidenceLevel::normal_quantile)
     }
 
     /// Returns the number of bins on each side of 0, at least up to `far`, and the scores in each
@@ -103,7 +103,7 @@ impl AgreementScores {
             "z = (simulated − exact) ÷ standard error, {} cells. If the engines agree, 95 % lie within the band \
              of ±1.96 ({outside} lie outside, {expected:.1} are expected), and in 95 % of runs all lie within ±{:.2}.{small}",
             self.z.len(),
-            self.limit_of_farthest()
+            self.expected_farthest_score()
         )
     }
 }
@@ -113,8 +113,8 @@ fn y_title() -> &'static str {
 }
 
 /// Draws one dot per cell, in the order of the file.
-fn draw_dots(scores: &AgreementScores, words: &ChartText) -> Scene {
-    let far = scores.limit_of_farthest();
+fn draw_dots(scores: &AgreementZScores, words: &ChartText) -> Scene {
+    let far = scores.expected_farthest_score();
     let ends = scores.z.iter().copied().chain([-far, far]);
     let up = AxisScale::with_round_ends(ends, 0.0);
     let count = scores.z.len() as f64;
@@ -137,22 +137,22 @@ fn draw_dots(scores: &AgreementScores, words: &ChartText) -> Scene {
         // Scores beyond the range of floating point are at the end of the scale, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
-            scene.add_text(text_layout::new_small_label("∞", at, TextAnchor::Middle));
+            scene.add_text(text_layout::new_small_label("∞", at, TextPointPosition::Middle));
         }
     }
     scene
 }
 
 fn lay_out_plot(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
-    plot_frame::new_plot(words, SIZE, [plot_frame::room_for_y(up), 6, 24, 54])
+    plot_frame::new_chart_area(words, SIZE, [plot_frame::width_left_of_area(up), 6, 24, 54])
 }
 
 /// Width of a bin.
 const BIN_WIDTH: f64 = 0.25;
 
 /// Draws the number of cells in each bin as bars, and the expected curve.
-fn draw_bins(scores: &AgreementScores, words: &ChartText) -> Scene {
-    let far = scores.limit_of_farthest();
+fn draw_bins(scores: &AgreementZScores, words: &ChartText) -> Scene {
+    let far = scores.expected_farthest_score();
     let (half, counts) = scores.count_bins(far);
     let n = scores.z.len() as f64;
     // The expected number in a bin: the height of the normal density times its width.
@@ -198,7 +198,8 @@ mod tests {
     /// `erfinv`). One alone: 1.9600.
     #[test]
     fn the_band_of_all_widens_with_their_number() {
-        let of = |count| AgreementScores { z: vec![0.0; count], small: 0 }.limit_of_farthest();
+        let of =
+            |count| AgreementZScores { z: vec![0.0; count], small: 0 }.expected_farthest_score();
         assert!((of(1) - 1.959_964).abs() < 1e-5, "{}", of(1));
         assert!((of(2) - 2.236_477).abs() < 1e-5, "{}", of(2));
         assert!(of(40_000) > 4.5 && of(40_000) < 5.5);
@@ -211,7 +212,7 @@ mod tests {
         let mut answers = test_answers::build_single();
         answers.push(test_answers::build_answer(Vec::new(), 0, 3));
         let cells: Vec<_> = answers.iter().collect();
-        let scores = AgreementScores::from_cells(&cells, "p_kill");
+        let scores = AgreementZScores::from_cells(&cells, "p_kill");
         assert_eq!((scores.z.len(), scores.small), (1, 1));
         assert!((-0.01..=0.0).contains(&scores.z[0]), "{}", scores.z[0]);
     }

@@ -5,17 +5,17 @@
 
 use serde::Serialize;
 
-use super::{ComparedInputs as Files, build_opening};
+use super::{ComparedFiles as Files, build_opening};
 use crate::AnswerFormat;
-use crate::blocks::{Block, TableEntry, TextTable};
+use crate::blocks::{Block, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
 use crate::pricing::points_format::format_points;
-use crate::pricing::price_sentences::whole_percent;
+use crate::pricing::price_sentences::format_whole_percent;
 use crate::tables::csv;
-use crate::tables::{ColumnBuilder, TypedTable};
+use crate::tables::{ColumnsFromRows, TypedTable};
 use crate::text::sentences::sanitize;
 use enfilade_pricing::price::WeaponPrice;
-use enfilade_pricing::price::price_changes::{PriceChange, PricingPair};
+use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings};
 
 /// The files of a comparison of arsenals, beside its manifest.
 pub const ARSENAL_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
@@ -30,17 +30,17 @@ const COLUMN_LEGEND: [&str; 3] = [
 ];
 
 /// Renders the comparison in a format.
-pub fn render_arsenals(sides: &PricingPair<'_>, files: &Files, format: AnswerFormat) -> String {
+pub fn render_arsenals(sides: &TwoPricings<'_>, files: &Files, format: AnswerFormat) -> String {
     match format {
         AnswerFormat::Text(style) => style.render_blocks(&build_blocks(sides, files)),
         AnswerFormat::Json => to_indented_json(&build_document(sides, files)),
-        AnswerFormat::Csv => csv::render_csv(&build_table(sides)),
+        AnswerFormat::Csv => csv::render_csv(&build_arsenal_table(sides)),
     }
 }
 
 /// Describes the changes, and the weapons without a partner, in sentences.
-fn describe_changes(sides: &PricingPair<'_>) -> Vec<String> {
-    let sure = sides.changes.iter().filter(|moved| moved.is_significant).count();
+fn describe_changes(sides: &TwoPricings<'_>) -> Vec<String> {
+    let sure = sides.changes.iter().filter(|change| change.is_significant).count();
     let all = sides.changes.len();
     let mut lines = vec![match sides.scenarios.len() {
         0 => "The arsenals share no scenario, so no change can be computed.".to_owned(),
@@ -55,14 +55,14 @@ fn describe_changes(sides: &PricingPair<'_>) -> Vec<String> {
 }
 
 /// Sorts the weapons: certain changes first, by size.
-fn sort_by_change<'s, 'a>(sides: &'s PricingPair<'a>) -> Vec<&'s PriceChange<'a>> {
+fn sort_by_change<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
     let mut moved: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
-    let far = |moved: &PriceChange<'_>| moved.worth.map_or(0.0, |worth| worth.best.ln().abs());
+    let far = |change: &PriceChange<'_>| change.worth.map_or(0.0, |worth| worth.best.ln().abs());
     moved.sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
     moved
 }
 
-fn build_text_table(sides: &PricingPair<'_>) -> TextTable {
+fn build_text_table(sides: &TwoPricings<'_>) -> TextTable {
     let heads = [
         "weapon",
         "counts for A",
@@ -75,19 +75,19 @@ fn build_text_table(sides: &PricingPair<'_>) -> TextTable {
         "price B",
     ];
     let maybe =
-        |value: Option<f64>| TableEntry::Number(value.map_or("–".to_owned(), format_points));
-    let number = TableEntry::Number;
-    let row = |moved: &&PriceChange<'_>| {
+        |value: Option<f64>| ReportTableCell::Number(value.map_or("–".to_owned(), format_points));
+    let number = ReportTableCell::Number;
+    let row = |change: &&PriceChange<'_>| {
         vec![
-            TableEntry::Text(sanitize(&moved.a.name)),
-            number(format_points(moved.a.worth.best)),
-            number(format_points(moved.b.worth.best)),
-            number(moved.worth.map_or("–".to_owned(), |worth| format_change(worth.best))),
-            number(format_change_range(moved)),
-            maybe(moved.even[0]),
-            maybe(moved.even[1]),
-            maybe(moved.a.price),
-            maybe(moved.b.price),
+            ReportTableCell::Text(sanitize(&change.a.name)),
+            number(format_points(change.a.worth.best)),
+            number(format_points(change.b.worth.best)),
+            number(change.worth.map_or("–".to_owned(), |worth| format_percent_added(worth.best))),
+            number(format_change_range(change)),
+            maybe(change.even[0]),
+            maybe(change.even[1]),
+            maybe(change.a.price),
+            maybe(change.b.price),
         ]
     };
     let rows = sort_by_change(sides).iter().map(row).collect();
@@ -95,22 +95,22 @@ fn build_text_table(sides: &PricingPair<'_>) -> TextTable {
 }
 
 /// Formats a factor as the added part, in percent.
-fn format_change(factor: f64) -> String {
+fn format_percent_added(factor: f64) -> String {
     let sign = if factor < 1.0 { "−" } else { "+" };
-    format!("{sign}{}", whole_percent((factor - 1.0).abs()))
+    format!("{sign}{}", format_whole_percent((factor - 1.0).abs()))
 }
 
-fn format_change_range(moved: &PriceChange<'_>) -> String {
-    match moved.worth {
+fn format_change_range(change: &PriceChange<'_>) -> String {
+    match change.worth {
         Some(worth) if worth.high.is_finite() => {
-            format!("{} to {}", format_change(worth.low), format_change(worth.high))
+            format!("{} to {}", format_percent_added(worth.low), format_percent_added(worth.high))
         }
         Some(_) => "one opponent".to_owned(),
         None => "–".to_owned(),
     }
 }
 
-pub(super) fn build_blocks(sides: &PricingPair<'_>, files: &Files) -> Vec<Block> {
+pub(super) fn build_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<Block> {
     let title = "Which prices move";
     let mut blocks = build_opening(files, describe_changes(sides));
     blocks.push(Block::Heading(title.to_owned()));
@@ -121,19 +121,19 @@ pub(super) fn build_blocks(sides: &PricingPair<'_>, files: &Files) -> Vec<Block>
 
 /// A comparison of two arsenals.
 #[derive(Serialize)]
-struct MovedDocument {
+struct ArsenalComparisonDocument {
     enfilade: &'static str,
     a: String,
     b: String,
     scenarios: Vec<String>,
     only_a: Vec<String>,
     only_b: Vec<String>,
-    weapons: Vec<MovedJson>,
+    weapons: Vec<WeaponComparisonJson>,
 }
 
 /// A weapon that both arsenals have.
 #[derive(Serialize)]
-struct MovedJson {
+struct WeaponComparisonJson {
     name: String,
     a: ArsenalSideJson,
     b: ArsenalSideJson,
@@ -158,25 +158,25 @@ struct WorthChangeJson {
     high: Option<f64>,
 }
 
-fn build_document(sides: &PricingPair<'_>, files: &Files) -> MovedDocument {
+fn build_document(sides: &TwoPricings<'_>, files: &Files) -> ArsenalComparisonDocument {
     let names = |names: &[&str]| names.iter().copied().map(str::to_owned).collect();
     let side = |weapon: &WeaponPrice, even| ArsenalSideJson {
         price: weapon.price,
         worth: weapon.worth.best,
         even,
     };
-    let weapon = |moved: &PriceChange<'_>| MovedJson {
-        name: moved.a.name.clone(),
-        a: side(moved.a, moved.even[0]),
-        b: side(moved.b, moved.even[1]),
-        change: moved.worth.map(|worth| WorthChangeJson {
+    let weapon = |change: &PriceChange<'_>| WeaponComparisonJson {
+        name: change.a.name.clone(),
+        a: side(change.a, change.even[0]),
+        b: side(change.b, change.even[1]),
+        change: change.worth.map(|worth| WorthChangeJson {
             best: worth.best,
             low: finite_or_none(worth.low),
             high: finite_or_none(worth.high),
         }),
-        sure: moved.is_significant,
+        sure: change.is_significant,
     };
-    MovedDocument {
+    ArsenalComparisonDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         a: files.a.name.clone(),
         b: files.b.name.clone(),
@@ -187,23 +187,23 @@ fn build_document(sides: &PricingPair<'_>, files: &Files) -> MovedDocument {
     }
 }
 
-pub(super) fn build_table(sides: &PricingPair<'_>) -> TypedTable {
-    let all = ColumnBuilder(&sides.changes);
+pub(super) fn build_arsenal_table(sides: &TwoPricings<'_>) -> TypedTable {
+    let all = ColumnsFromRows(&sides.changes);
     let columns = vec![
-        all.text_column("weapon", |moved| Some(moved.a.name.clone())),
-        all.number_column("price_a", |moved| moved.a.price),
-        all.number_column("price_b", |moved| moved.b.price),
-        all.number_column("worth_a", |moved| Some(moved.a.worth.best)),
-        all.number_column("worth_b", |moved| Some(moved.b.worth.best)),
-        all.number_column("change", |moved| moved.worth.map(|worth| worth.best)),
-        all.number_column("change_low", |moved| {
-            moved.worth.and_then(|worth| finite_or_none(worth.low))
+        all.text_column("weapon", |change| Some(change.a.name.clone())),
+        all.number_column("price_a", |change| change.a.price),
+        all.number_column("price_b", |change| change.b.price),
+        all.number_column("worth_a", |change| Some(change.a.worth.best)),
+        all.number_column("worth_b", |change| Some(change.b.worth.best)),
+        all.number_column("change", |change| change.worth.map(|worth| worth.best)),
+        all.number_column("change_low", |change| {
+            change.worth.and_then(|worth| finite_or_none(worth.low))
         }),
-        all.number_column("change_high", |moved| {
-            moved.worth.and_then(|worth| finite_or_none(worth.high))
+        all.number_column("change_high", |change| {
+            change.worth.and_then(|worth| finite_or_none(worth.high))
         }),
-        all.number_column("even_a", |moved| moved.even[0]),
-        all.number_column("even_b", |moved| moved.even[1]),
+        all.number_column("even_a", |change| change.even[0]),
+        all.number_column("even_b", |change| change.even[1]),
     ];
     TypedTable { name: "compare", columns }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ComparedInputs, DisplayLimit, arsenal_comparison, build_blocks, comparison_json};
+use super::{ComparedFiles, ShownCellLimit, arsenal_comparison, build_blocks, comparison_json};
 use crate::blocks::{Block, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules::{self, RulebookFile};
@@ -14,8 +14,8 @@ use enfilade_pricing::price::price_changes;
 use enfilade_study::comparison::Comparison;
 
 /// Cells of each contest shown in a summary; all of them are in `compare.csv`.
-const SUMMARY_LIMIT: DisplayLimit =
-    DisplayLimit { cells: 24, rest: "all of them are in compare.csv" };
+const SUMMARY_LIMIT: ShownCellLimit =
+    ShownCellLimit { cells: 24, rest: "all of them are in compare.csv" };
 
 /// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
 /// `manifest.json` into the claimed folder: all of them or none.
@@ -25,7 +25,7 @@ const SUMMARY_LIMIT: DisplayLimit =
 pub fn write_comparison(
     claim: &FolderClaim,
     comparison: &Comparison<'_>,
-    sides: &ComparedInputs,
+    sides: &ComparedFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
@@ -34,7 +34,7 @@ pub fn write_comparison(
         csv::render_csv(&comparison_json::build_table(comparison)).as_bytes(),
     )?;
     let mut summary = build_blocks(comparison, sides, Some(SUMMARY_LIMIT));
-    summary.extend(add_picture(&mut staging, comparison, sides)?);
+    summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
     summary.extend(build_reproduce_blocks(sides, facts));
     staging.add_file("summary.md", markdown::write_markdown(&summary).as_bytes())?;
     seal_comparison(staging, sides, facts, comparison.pairs.len())
@@ -47,14 +47,14 @@ pub fn write_comparison(
 /// When a file cannot be written.
 pub fn write_arsenal_comparison(
     claim: &FolderClaim,
-    sides: &price_changes::PricingPair<'_>,
-    files: &ComparedInputs,
+    sides: &price_changes::TwoPricings<'_>,
+    files: &ComparedFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
     staging.add_file(
         "compare.csv",
-        csv::render_csv(&arsenal_comparison::build_table(sides)).as_bytes(),
+        csv::render_csv(&arsenal_comparison::build_arsenal_table(sides)).as_bytes(),
     )?;
     let mut blocks = arsenal_comparison::build_blocks(sides, files);
     staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
@@ -100,7 +100,7 @@ impl ComparedInput {
 /// Adds the manifest to the files of a comparison and moves all of them into their folder.
 fn seal_comparison(
     staging: Staging<'_>,
-    sides: &ComparedInputs,
+    sides: &ComparedFiles,
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, ReportError> {
@@ -111,19 +111,19 @@ fn seal_comparison(
         command: facts.command.clone(),
         a: ComparedInput::from_file(&sides.a),
         b: ComparedInput::from_file(&sides.b),
-        started: manifest::utc(facts.started),
-        finished: manifest::utc(facts.finish_time()),
+        started: manifest::format_utc(facts.started),
+        finished: manifest::format_utc(facts.time_of_last_answer()),
         pairs,
         files: manifest::file_entries(staging.files()),
     };
-    staging.seal_and_commit(&manifest)
+    staging.seal_manifest_and_commit(&manifest)
 }
 
 /// Draws the picture and returns the block that embeds it, or the note on why it is missing.
-fn add_picture(
+fn add_picture_or_note(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
-    sides: &ComparedInputs,
+    sides: &ComparedFiles,
 ) -> Result<Option<Block>, ReportError> {
     use crate::charts::{ChartDrawing, comparison_chart};
     let (head, scene) =
@@ -150,7 +150,7 @@ fn add_picture(
 }
 
 /// Builds the blocks on how to reproduce the comparison.
-fn build_reproduce_blocks(sides: &ComparedInputs, facts: &RunFacts) -> Vec<Block> {
+fn build_reproduce_blocks(sides: &ComparedFiles, facts: &RunFacts) -> Vec<Block> {
     use crate::answers::reproduce;
     let files = vec![
         reproduce::describe_input_file("A", &sides.a),

@@ -4,9 +4,9 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::ComparedInputs;
+use super::ComparedFiles;
 use crate::answers::answers_json::SimulatedJson;
-use crate::tables::{ColumnBuilder, TypedTable};
+use crate::tables::{ColumnsFromRows, TypedTable};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::comparison::{CellPair, Comparison, MeasureDifference, ParameterChange};
 use enfilade_study::parameters;
@@ -18,8 +18,8 @@ pub struct ComparisonDocument {
     a: String,
     b: String,
     changed: Vec<ParameterChangeJson>,
-    only_a: Vec<PlaceJson>,
-    only_b: Vec<PlaceJson>,
+    only_a: Vec<CellPlaceJson>,
+    only_b: Vec<CellPlaceJson>,
     cells: Vec<CellPairJson>,
 }
 
@@ -35,7 +35,7 @@ struct ParameterChangeJson {
 
 /// The place of a cell on its grid.
 #[derive(Clone, Debug, Serialize)]
-struct PlaceJson {
+struct CellPlaceJson {
     contest: String,
     axes: Map<String, Json>,
 }
@@ -44,7 +44,7 @@ struct PlaceJson {
 #[derive(Clone, Debug, Serialize)]
 struct CellPairJson {
     #[serde(flatten)]
-    place: PlaceJson,
+    place: CellPlaceJson,
     measures: Vec<DifferenceJson>,
 }
 
@@ -52,21 +52,21 @@ struct CellPairJson {
 #[derive(Clone, Debug, Serialize)]
 struct DifferenceJson {
     name: String,
-    a: NumbersJson,
-    b: NumbersJson,
-    difference: NumbersJson,
+    a: ExactAndSimulatedJson,
+    b: ExactAndSimulatedJson,
+    difference: ExactAndSimulatedJson,
 }
 
 /// A number, exact and as simulated.
 #[derive(Clone, Debug, Serialize)]
-struct NumbersJson {
+struct ExactAndSimulatedJson {
     exact: Option<f64>,
     #[serde(flatten)]
     trials: SimulatedJson,
 }
 
 /// Builds the document of the whole comparison.
-pub fn build_document(comparison: &Comparison<'_>, sides: &ComparedInputs) -> ComparisonDocument {
+pub fn build_document(comparison: &Comparison<'_>, sides: &ComparedFiles) -> ComparisonDocument {
     let alone = |cells: &[&Answer]| cells.iter().map(|cell| build_place_json(cell)).collect();
     ComparisonDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
@@ -89,11 +89,11 @@ fn build_change_json(change: &ParameterChange) -> ParameterChangeJson {
     }
 }
 
-fn build_place_json(cell: &Answer) -> PlaceJson {
+fn build_place_json(cell: &Answer) -> CellPlaceJson {
     let axis = |(path, value): &(String, enfilade_model::form::Value)| {
         (path.clone(), parameters::value_to_json(value))
     };
-    PlaceJson { contest: cell.name.clone(), axes: cell.axes.iter().map(axis).collect() }
+    CellPlaceJson { contest: cell.name.clone(), axes: cell.axes.iter().map(axis).collect() }
 }
 
 fn build_pair_json(pair: &CellPair<'_>) -> CellPairJson {
@@ -103,28 +103,28 @@ fn build_pair_json(pair: &CellPair<'_>) -> CellPairJson {
     }
 }
 
-fn build_difference_json(found: &MeasureDifference<'_>) -> DifferenceJson {
+fn build_difference_json(difference: &MeasureDifference<'_>) -> DifferenceJson {
     let side = |measure: &MeasureAnswer| build_numbers_json(measure.exact, measure.simulated);
     DifferenceJson {
-        name: found.head.name.to_string(),
-        a: side(found.a),
-        b: side(found.b),
-        difference: build_numbers_json(found.exact, found.simulated.or(found.mixed)),
+        name: difference.head.name.to_string(),
+        a: side(difference.a),
+        b: side(difference.b),
+        difference: build_numbers_json(difference.exact, difference.simulated.or(difference.mixed)),
     }
 }
 
-fn build_numbers_json(exact: Option<f64>, simulated: Option<Estimate>) -> NumbersJson {
-    NumbersJson { exact, trials: SimulatedJson::from_estimate(simulated) }
+fn build_numbers_json(exact: Option<f64>, simulated: Option<Estimate>) -> ExactAndSimulatedJson {
+    ExactAndSimulatedJson { exact, trials: SimulatedJson::from_optional_estimate(simulated) }
 }
 
 /// The exact and the simulated number of A, of B, or of their difference.
-type SideNumbers = (Option<f64>, Option<Estimate>);
+type ExactAndSimulated = (Option<f64>, Option<Estimate>);
 
 /// Selects A, B, or the difference.
-type NumbersOf = fn(&MeasureDifference<'_>) -> SideNumbers;
+type NumberSideSelector = fn(&MeasureDifference<'_>) -> ExactAndSimulated;
 
 /// Selects one number of a side.
-type NumberKind = fn(SideNumbers) -> Option<f64>;
+type NumberOfSideSelector = fn(ExactAndSimulated) -> Option<f64>;
 
 /// Builds a table with one row per cell and measure: `contest`, the axes, `measure`, then `exact`,
 /// `sim`, `low` and `high` of A, of B and of B less A. Probabilities are shares of 1.
@@ -134,7 +134,7 @@ pub fn build_table(comparison: &Comparison<'_>) -> TypedTable {
         .iter()
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
-    let all = ColumnBuilder(&rows);
+    let all = ColumnsFromRows(&rows);
     let mut columns = vec![all.text_column("contest", |(pair, _)| Some(pair.a.name.clone()))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);
     let paths: IndexSet<_> = paths.map(|(path, _)| path.clone()).collect();
@@ -145,14 +145,14 @@ pub fn build_table(comparison: &Comparison<'_>) -> TypedTable {
         }));
     }
     columns.push(all.text_column("measure", |(_, found)| Some(found.head.name.to_string())));
-    let sides: [(&str, NumbersOf); 3] = [
+    let sides: [(&str, NumberSideSelector); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
         // The difference of an exact and a simulated number is a simulated number.
         ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {
-        let kinds: [(&str, NumberKind); 4] = [
+        let kinds: [(&str, NumberOfSideSelector); 4] = [
             ("exact", |(exact, _)| exact),
             ("sim", |(_, simulated)| simulated.map(|e| e.value)),
             ("low", |(_, simulated)| simulated.map(|e| e.low)),

@@ -2,10 +2,10 @@
 
 use indexmap::IndexSet;
 
-use super::DisplayLimit;
-use crate::answers::answer_tables::{self, ContestTables};
-use crate::blocks::{TableEntry, TextTable};
-use crate::text::median_tries::MedianTries;
+use super::ShownCellLimit;
+use crate::answers::answer_tables::{self, TablesOfContest};
+use crate::blocks::{ReportTableCell, TextTable};
+use crate::text::median_tries::MedianTriesText;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
@@ -17,16 +17,16 @@ const MAX_NAMED_CELLS: usize = 12;
 
 /// Builds one section per contest of A; with `most` only the cells that differ most, and only
 /// measures that differ.
-pub fn build_sections(
+pub fn build_contest_sections(
     comparison: &Comparison<'_>,
-    most: Option<DisplayLimit>,
-) -> Vec<ContestTables> {
+    most: Option<ShownCellLimit>,
+) -> Vec<TablesOfContest> {
     let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
     contests.map(|pairs| build_section(pairs, most)).collect()
 }
 
-fn build_section(pairs: &[CellPair<'_>], most: Option<DisplayLimit>) -> ContestTables {
-    let (shown, cut) = choose_pairs(pairs, most);
+fn build_section(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> TablesOfContest {
+    let (shown, cut) = select_shown_pairs(pairs, most);
     let idle = find_zero_measures(pairs);
     // A cell that is no contest has no measures.
     let first = pairs.iter().find(|pair| !pair.differences.is_empty()).unwrap_or(&pairs[0]);
@@ -34,14 +34,15 @@ fn build_section(pairs: &[CellPair<'_>], most: Option<DisplayLimit>) -> ContestT
         first.a.axes.iter().map(|(path, _)| labels::axis_label(first.a, path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
-    let same = if most.is_some() { find_equal_measures(pairs, &idle) } else { Vec::new() };
+    let same = if most.is_some() { find_unchanged_measures(pairs, &idle) } else { Vec::new() };
     // Means repeat the chances beside them.
     let shares = first.differences.iter().any(|found| found.head.kind.is_share());
-    let told =
-        |found: &MeasureDifference<'_>| most.is_none() || !shares || found.head.kind.is_share();
-    let busy = |found: &&MeasureDifference<'_>| {
-        let name = &&*found.head.name;
-        !idle.contains(name) && !same.contains(name) && told(found)
+    let is_shown = |difference: &MeasureDifference<'_>| {
+        most.is_none() || !shares || difference.head.kind.is_share()
+    };
+    let busy = |difference: &&MeasureDifference<'_>| {
+        let name = &&*difference.head.name;
+        !idle.contains(name) && !same.contains(name) && is_shown(difference)
     };
     let row = |pair: &&CellPair<'_>| {
         let differences = pair.differences.iter().filter(busy);
@@ -57,7 +58,7 @@ fn build_section(pairs: &[CellPair<'_>], most: Option<DisplayLimit>) -> ContestT
     if !same.is_empty() {
         remarks.push(format!("The same in both and left out: {}.", join_labels(first, &same)));
     }
-    ContestTables {
+    TablesOfContest {
         alone: Vec::new(),
         alone_first: false,
         title: pair_title(first),
@@ -77,11 +78,11 @@ fn join_labels(pair: &CellPair<'_>, names: &[&str]) -> String {
 }
 
 /// Returns the pairs to show, in order, and the note on those left out.
-fn choose_pairs<'p, 'a>(
+fn select_shown_pairs<'p, 'a>(
     pairs: &'p [CellPair<'a>],
-    most: Option<DisplayLimit>,
+    most: Option<ShownCellLimit>,
 ) -> (Vec<&'p CellPair<'a>>, Option<String>) {
-    let Some(DisplayLimit { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells)
+    let Some(ShownCellLimit { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells)
     else {
         return (pairs.iter().collect(), None);
     };
@@ -101,14 +102,14 @@ fn choose_pairs<'p, 'a>(
 }
 
 fn pair_title(pair: &CellPair<'_>) -> String {
-    let asked = pair.a.short_name();
+    let action_name = pair.a.short_name();
     let names = match pair.a.name == pair.b.name {
         true => sentences::sanitize(&pair.a.name),
         false => {
             format!("{} / {}", sentences::sanitize(&pair.a.name), sentences::sanitize(&pair.b.name))
         }
     };
-    if names == asked { asked } else { format!("{names} ({asked})") }
+    if names == action_name { action_name } else { format!("{names} ({action_name})") }
 }
 
 /// Returns the measures that are 0 in every cell of both.
@@ -125,7 +126,7 @@ fn find_zero_measures<'a>(pairs: &[CellPair<'a>]) -> Vec<&'a str> {
 }
 
 /// Returns the measures that are exactly equal in every pair.
-fn find_equal_measures<'a>(pairs: &[CellPair<'a>], idle: &[&str]) -> Vec<&'a str> {
+fn find_unchanged_measures<'a>(pairs: &[CellPair<'a>], idle: &[&str]) -> Vec<&'a str> {
     let equal = |name: &str| {
         let mut found = pairs.iter().filter_map(|pair| pair.find_difference(name));
         found.all(|found| found.exact == Some(0.0))
@@ -139,32 +140,33 @@ fn measure_names<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
     all.map(|found| &*found.head.name).collect()
 }
 
-fn build_row(pair: &CellPair<'_>, found: &MeasureDifference<'_>) -> Vec<TableEntry> {
+fn build_row(pair: &CellPair<'_>, difference: &MeasureDifference<'_>) -> Vec<ReportTableCell> {
     let axes = pair.a.axes.iter();
-    let axes = axes.map(|(path, value)| answer_tables::build_axis_entry(pair.a, path, value));
-    let name = TableEntry::Text(answer_tables::measure_heading(found.head));
+    let axes = axes.map(|(path, value)| answer_tables::build_axis_table_cell(pair.a, path, value));
+    let name = ReportTableCell::Text(answer_tables::measure_heading(difference.head));
     let both = [
-        answer_tables::build_measure_entry(pair.a, found.a),
-        answer_tables::build_measure_entry(pair.b, found.b),
+        answer_tables::build_measure_table_cell(pair.a, difference.a),
+        answer_tables::build_measure_table_cell(pair.b, difference.b),
     ];
-    axes.chain([name]).chain(both).chain([difference_entry(pair, found)]).collect()
+    axes.chain([name]).chain(both).chain([difference_entry(pair, difference)]).collect()
 }
 
-fn difference_entry(pair: &CellPair<'_>, found: &MeasureDifference<'_>) -> TableEntry {
-    if let (Some(a), Some(b)) =
-        (MedianTries::from_measure(pair.a, found.a), MedianTries::from_measure(pair.b, found.b))
-    {
+fn difference_entry(pair: &CellPair<'_>, difference: &MeasureDifference<'_>) -> ReportTableCell {
+    if let (Some(a), Some(b)) = (
+        MedianTriesText::from_measure(pair.a, difference.a),
+        MedianTriesText::from_measure(pair.b, difference.b),
+    ) {
         let less = a
             .median
             .zip(b.median)
-            .map(|(a, b)| labels::format_number(&Value::Int((b - a).into()), true));
-        return TableEntry::Number(less.unwrap_or("–".to_owned()));
+            .map(|(a, b)| labels::format_axis_number(&Value::Int((b - a).into()), true));
+        return ReportTableCell::Number(less.unwrap_or("–".to_owned()));
     }
-    let kind = found.head.kind;
+    let kind = difference.head.kind;
     // If only one side is exact, the difference is as uncertain as the other.
-    let estimate = found.simulated.or(found.mixed);
-    TableEntry::Odds {
-        exact: found
+    let estimate = difference.simulated.or(difference.mixed);
+    ReportTableCell::Odds {
+        exact: difference
             .exact
             .map(|value| measure_format::format_exact_difference(kind.is_share(), value)),
         simulated: estimate.map(|estimate| {
@@ -177,19 +179,19 @@ fn difference_entry(pair: &CellPair<'_>, found: &MeasureDifference<'_>) -> Table
 fn describe_engines(pairs: &[CellPair<'_>]) -> Vec<String> {
     let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     for (name, answers) in [("A", &a), ("B", &b)] {
         let answers = answers.iter().copied();
         let mut sentences = vec![sentences::describe_engines(answers.clone())];
         sentences.extend(sentences::describe_agreement(answers.clone()));
         sentences.extend(sentences::unfinished_note(answers));
-        said.push(format!("{name}: {}", sentences.join(" ")));
+        texts.push(format!("{name}: {}", sentences.join(" ")));
     }
     if pairs.iter().any(|pair| pair.differences.iter().any(|found| found.simulated.is_some())) {
-        said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
+        texts.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
     }
-    said.extend(sentences::collect_notes(a.into_iter().chain(b)));
-    said
+    texts.extend(sentences::collect_notes(a.into_iter().chain(b)));
+    texts
 }
 
 /// Describes the changed parameters, one line each.
@@ -208,17 +210,17 @@ pub fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
         let name = labels::axis_label(if change.a.is_some() { a } else { b }, path);
         let number =
             |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
-        let moved = match number(&change.a) && number(&change.b) {
+        let changed = match number(&change.a) && number(&change.b) {
             true => format!("{name} from {old} to {new}"),
             false => format!("{name}: {old} in A, {new} in B"),
         };
-        sentences::sanitize(&format!("Changed in {contest}, {cells}: {moved}."))
+        sentences::sanitize(&format!("Changed in {contest}, {cells}: {changed}."))
     };
     comparison.changes.iter().map(line).collect()
 }
 
 /// Describes the cells that only one side has, in a line; `None` without any.
-pub fn missing_partner_note(side: &str, alone: &[&Answer]) -> Option<String> {
+pub fn cells_of_one_side_note(side: &str, alone: &[&Answer]) -> Option<String> {
     if alone.is_empty() {
         return None;
     }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::AnswerFormat;
-use super::answers::answer_tables::ContestTables;
+use super::answers::answer_tables::TablesOfContest;
 use super::blocks::Block;
 use super::folder::manifest::InputFile;
 use super::json_text::to_indented_json;
@@ -23,7 +23,7 @@ mod comparison_tables;
 
 /// The two compared files.
 #[derive(Clone, Debug)]
-pub struct ComparedInputs {
+pub struct ComparedFiles {
     /// A: the baseline.
     pub a: InputFile,
     /// B: the file compared with it.
@@ -32,11 +32,11 @@ pub struct ComparedInputs {
     pub names: [String; 2],
 }
 
-impl ComparedInputs {
+impl ComparedFiles {
     /// Takes two files that are called by their own names.
-    pub fn from_files(a: InputFile, b: InputFile) -> ComparedInputs {
+    pub fn from_files(a: InputFile, b: InputFile) -> ComparedFiles {
         let names = [&a, &b].map(|file| rulebook_name(Path::new(&file.name)));
-        ComparedInputs { a, b, names }
+        ComparedFiles { a, b, names }
     }
 }
 
@@ -44,13 +44,13 @@ impl ComparedInputs {
 /// differences.
 pub fn render_comparison(
     comparison: &Comparison<'_>,
-    sides: &ComparedInputs,
+    sides: &ComparedFiles,
     format: AnswerFormat,
     all: bool,
 ) -> String {
     match format {
         AnswerFormat::Text(style) => {
-            let few = DisplayLimit { cells: MAX_CELLS_ON_SCREEN, rest: "--all shows them" };
+            let few = ShownCellLimit { cells: MAX_CELLS_ON_SCREEN, rest: "--all shows them" };
             let few = (!all && style.is_on_screen()).then_some(few);
             style.render_blocks(&build_blocks(comparison, sides, few))
         }
@@ -61,7 +61,7 @@ pub fn render_comparison(
 
 /// The number of cells shown where not all are, and the place of the others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DisplayLimit {
+pub(super) struct ShownCellLimit {
     /// The number of cells shown, those with the largest differences.
     pub cells: usize,
     /// The place where all cells are.
@@ -75,34 +75,34 @@ const MAX_CELLS_ON_SCREEN: usize = 6;
 pub const COMPARISON_FILES: &[&str] = &["compare.csv", "summary.md"];
 
 /// Names the files A and B.
-fn describe_inputs(sides: &ComparedInputs) -> [String; 2] {
+fn describe_inputs(sides: &ComparedFiles) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
 /// Describes the changes, and the cells without a partner, a sentence each.
 pub(super) fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
     let mut lines = comparison_tables::describe_changes(comparison);
-    lines.extend(comparison_tables::missing_partner_note("A", &comparison.only_a));
-    lines.extend(comparison_tables::missing_partner_note("B", &comparison.only_b));
+    lines.extend(comparison_tables::cells_of_one_side_note("A", &comparison.only_a));
+    lines.extend(comparison_tables::cells_of_one_side_note("B", &comparison.only_b));
     lines
 }
 
 /// Builds the blocks of the differences, with some cells of each contest or all of them.
 fn build_blocks(
     comparison: &Comparison<'_>,
-    sides: &ComparedInputs,
-    few: Option<DisplayLimit>,
+    sides: &ComparedFiles,
+    few: Option<ShownCellLimit>,
 ) -> Vec<Block> {
     let mut blocks = build_opening(sides, describe_changes(comparison));
-    let sections = comparison_tables::build_sections(comparison, few).into_iter();
-    blocks.extend(sections.flat_map(ContestTables::into_blocks));
+    let sections = comparison_tables::build_contest_sections(comparison, few).into_iter();
+    blocks.extend(sections.flat_map(TablesOfContest::into_blocks));
     blocks
 }
 
 /// Builds the opening: the files A and B, and the remarks on both.
-fn build_opening(sides: &ComparedInputs, said: Vec<String>) -> Vec<Block> {
+fn build_opening(sides: &ComparedFiles, texts: Vec<String>) -> Vec<Block> {
     let title = Block::Title(format!("{} against {}", sides.b.name, sides.a.name));
-    let lines = describe_inputs(sides).into_iter().chain(said);
+    let lines = describe_inputs(sides).into_iter().chain(texts);
     [title].into_iter().chain(Block::list(lines)).collect()
 }
 
@@ -115,8 +115,8 @@ mod tests {
     use crate::folder::staging::FolderClaim;
     use crate::test_answers;
 
-    fn sides() -> ComparedInputs {
-        ComparedInputs::from_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
+    fn sides() -> ComparedFiles {
+        ComparedFiles::from_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
     }
 
     /// Cell 0 of the test grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36 and
@@ -181,10 +181,10 @@ mod tests {
             build: enfilade_study::checkpoint::journal::BuildId("a test"),
             input: None,
             started: std::time::SystemTime::UNIX_EPOCH,
-            taken: std::time::Duration::ZERO,
+            duration: std::time::Duration::ZERO,
             identity: None,
         };
-        let claim = FolderClaim::overwriting(folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_for_overwriting(folder.path()).expect("nobody has it");
         let files = comparison_folder::write_comparison(&claim, &comparison, &sides(), &facts)
             .expect("written");
         assert!(files.iter().all(|file| folder.path().join(&file.name).is_file()));

@@ -1,8 +1,8 @@
 //! Distributions on a terminal, with bars as long as there is room for.
 
 use super::{
-    DiceQuery, ShareKind, SharedRow, collect_notes, collect_rows, describe_moments, format_percent,
-    share_of_value, value_head, value_label, value_rows,
+    DiceQuery, ShareShownPerValue, ValueWithShares, collect_notes, collect_rows, describe_moments,
+    format_percent, head_of_value_column, share_of_value, value_label, value_rows,
 };
 use crate::terminal::{Screen, wrap_text};
 use enfilade_dice::ValueMeaning;
@@ -23,9 +23,9 @@ const FEW_ROWS: usize = 12;
 const BAR_LENGTHS: (usize, usize) = (40, 4);
 
 /// Renders one distribution, or several side by side while there is room, each in words too.
-pub fn render_bars(asked: &[DiceQuery], shares: ShareKind, screen: Screen) -> String {
+pub fn render_bars(queries: &[DiceQuery], shares: ShareShownPerValue, screen: Screen) -> String {
     let mut blocks = Vec::new();
-    for alike in asked.chunk_by(|a, b| a.law.answers == b.law.answers) {
+    for alike in queries.chunk_by(|a, b| a.law.answers == b.law.answers) {
         // Beside the values each distribution needs at least its percents.
         let value = widest_text(
             collect_rows(alike, shares).iter().map(|row| value_label(row.0.1, row.0.0)),
@@ -37,7 +37,7 @@ pub fn render_bars(asked: &[DiceQuery], shares: ShareKind, screen: Screen) -> St
         );
     }
     let mut out = blocks.join("\n");
-    for line in describe_moments(asked).into_iter().chain(collect_notes(asked)) {
+    for line in describe_moments(queries).into_iter().chain(collect_notes(queries)) {
         out.push_str(&wrap_text(&line, screen.width));
     }
     out
@@ -48,36 +48,36 @@ fn widest_text(texts: impl Iterator<Item = String>) -> usize {
 }
 
 /// The content of a column.
-enum BarColumn {
+enum BarTableColumn {
     Text { head: String, cells: Vec<String>, left: bool },
     Bars(Vec<f64>),
 }
 
-impl BarColumn {
-    fn new_right(head: &str, cells: Vec<String>) -> BarColumn {
-        BarColumn::Text { head: head.to_owned(), cells, left: false }
+impl BarTableColumn {
+    fn right_aligned_column(head: &str, cells: Vec<String>) -> BarTableColumn {
+        BarTableColumn::Text { head: head.to_owned(), cells, left: false }
     }
 
     /// Returns its width with the space before it, and none for bars.
     fn width(&self) -> usize {
         match self {
-            BarColumn::Text { head, cells, .. } => {
+            BarTableColumn::Text { head, cells, .. } => {
                 2 + widest_text(cells.iter().cloned().chain([head.clone()]))
             }
-            BarColumn::Bars(_) => 0,
+            BarTableColumn::Bars(_) => 0,
         }
     }
 
     /// Formats the cell of a row, or of the head.
     fn format_cell(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
         match (self, row) {
-            (BarColumn::Text { head, cells, left }, row) => {
+            (BarTableColumn::Text { head, cells, left }, row) => {
                 let text = row.map_or(head, |row| &cells[row]);
                 let space = " ".repeat(self.width() - 2 - text.chars().count());
                 if *left { format!("{text}{space}") } else { format!("{space}{text}") }
             }
-            (BarColumn::Bars(_), None) => " ".repeat(bar),
-            (BarColumn::Bars(shares), Some(row)) => {
+            (BarTableColumn::Bars(_), None) => " ".repeat(bar),
+            (BarTableColumn::Bars(shares), Some(row)) => {
                 let drawn = draw_bar(shares[row] * bar as f64, screen.ascii);
                 let space = " ".repeat(bar.saturating_sub(drawn.chars().count()));
                 drawn + &space
@@ -96,15 +96,19 @@ fn draw_bar(length: f64, ascii: bool) -> String {
     "█".repeat(eighths / 8) + part
 }
 
-fn render_side_by_side(asked: &[DiceQuery], shares: ShareKind, screen: Screen) -> String {
-    let (rows, columns) = build_columns(asked, shares, screen);
-    let used: usize = columns.iter().map(BarColumn::width).sum::<usize>() - 2;
-    let bars = columns.iter().filter(|column| matches!(column, BarColumn::Bars(_))).count();
+fn render_side_by_side(
+    queries: &[DiceQuery],
+    shares: ShareShownPerValue,
+    screen: Screen,
+) -> String {
+    let (rows, columns) = build_columns(queries, shares, screen);
+    let used: usize = columns.iter().map(BarTableColumn::width).sum::<usize>() - 2;
+    let bars = columns.iter().filter(|column| matches!(column, BarTableColumn::Bars(_))).count();
     // Bars fill the remaining width; without room for them they are dropped first, and then the
     // columns.
     let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR_LENGTHS.1 { 0 } else { room.min(BAR_LENGTHS.0) };
-    let shown = |column: &&BarColumn| bar > 0 || !matches!(column, BarColumn::Bars(_));
+    let shown = |column: &&BarTableColumn| bar > 0 || !matches!(column, BarTableColumn::Bars(_));
     if total_width(&columns) > screen.width {
         return render_as_sentences(rows, &columns, screen);
     }
@@ -115,7 +119,7 @@ fn render_side_by_side(asked: &[DiceQuery], shares: ShareKind, screen: Screen) -
     let mut lines: Vec<_> = std::iter::once(None).chain((0..rows).map(Some)).map(line).collect();
     let rule = if screen.ascii { "-" } else { "─" };
     lines.insert(1, rule.repeat(widest_text(lines.iter().cloned())));
-    for (letter, name) in assign_letters(asked) {
+    for (letter, name) in letter_for_long_expressions(queries) {
         lines.extend(
             wrap_text(&format!("{letter}: {name}"), screen.width).lines().map(str::to_owned),
         );
@@ -124,15 +128,15 @@ fn render_side_by_side(asked: &[DiceQuery], shares: ShareKind, screen: Screen) -
 }
 
 /// Returns the width of the columns of words and numbers side by side.
-fn total_width(columns: &[BarColumn]) -> usize {
-    let texts = columns.iter().filter(|column| !matches!(column, BarColumn::Bars(_)));
-    texts.map(BarColumn::width).sum::<usize>().saturating_sub(2)
+fn total_width(columns: &[BarTableColumn]) -> usize {
+    let texts = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
+    texts.map(BarTableColumn::width).sum::<usize>().saturating_sub(2)
 }
 
 /// Renders each row as a sentence, for screens on which columns have no room.
-fn render_as_sentences(rows: usize, columns: &[BarColumn], screen: Screen) -> String {
+fn render_as_sentences(rows: usize, columns: &[BarTableColumn], screen: Screen) -> String {
     let row = |row: usize| {
-        let cells = columns.iter().filter(|column| !matches!(column, BarColumn::Bars(_)));
+        let cells = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
         let cells = cells.map(|column| column.format_cell(Some(row), 0, screen).trim().to_owned());
         wrap_text(&cells.collect::<Vec<_>>().join(" "), screen.width)
     };
@@ -141,81 +145,88 @@ fn render_as_sentences(rows: usize, columns: &[BarColumn], screen: Screen) -> St
 
 /// Builds the columns of some distributions, and returns their number of rows.
 fn build_columns(
-    asked: &[DiceQuery],
-    shares: ShareKind,
+    queries: &[DiceQuery],
+    shares: ShareShownPerValue,
     screen: Screen,
-) -> (usize, Vec<BarColumn>) {
-    let answers = asked[0].law.answers;
-    let (rows, labels) = fold_rare_rows(asked, shares, screen);
-    let head = value_head(answers).to_owned();
+) -> (usize, Vec<BarTableColumn>) {
+    let answers = queries[0].law.answers;
+    let (rows, labels) = sum_up_rare_rows(queries, shares, screen);
+    let head = head_of_value_column(answers).to_owned();
     let left = answers != ValueMeaning::Number;
-    let mut columns = vec![BarColumn::Text { head, cells: labels, left }];
+    let mut columns = vec![BarTableColumn::Text { head, cells: labels, left }];
     // All distributions share one scale, so that bars side by side can be compared.
     let most = rows.iter().flat_map(|row| row.1.iter().flatten());
     let most = most.fold(0.0, |most: f64, share| most.max(*share));
-    let letters = assign_letters(asked);
-    for (law, one) in asked.iter().enumerate() {
+    let letters = letter_for_long_expressions(queries);
+    for (law, one) in queries.iter().enumerate() {
         let cells: Vec<_> = rows.iter().map(|row| row.1[law]).collect();
-        let decimals = if asked.len() == 1 { 4 } else { 2 };
+        let decimals = if queries.len() == 1 { 4 } else { 2 };
         let percents = cells
             .iter()
             .map(|cell| cell.map_or(String::new(), |share| format_percent(share, decimals)));
-        let head = match (asked.len(), shares, letters.is_empty()) {
-            (1, ShareKind::Exactly, _) => "probability",
-            (1, ShareKind::AtLeast, _) => "at least",
-            (1, ShareKind::AtMost, _) => "at most",
+        let head = match (queries.len(), shares, letters.is_empty()) {
+            (1, ShareShownPerValue::Exactly, _) => "probability",
+            (1, ShareShownPerValue::AtLeast, _) => "at least",
+            (1, ShareShownPerValue::AtMost, _) => "at most",
             (_, _, true) => &one.text,
             (_, _, false) => &letters[law].0,
         };
-        columns.push(BarColumn::new_right(head, percents.collect()));
-        if asked.len() == 1 && shares == ShareKind::Exactly {
+        columns.push(BarTableColumn::right_aligned_column(head, percents.collect()));
+        if queries.len() == 1 && shares == ShareShownPerValue::Exactly {
             columns.extend(build_further_columns(one, &rows, &columns, screen));
         }
-        columns
-            .push(BarColumn::Bars(cells.iter().map(|cell| cell.unwrap_or(0.0) / most).collect()));
+        columns.push(BarTableColumn::Bars(
+            cells.iter().map(|cell| cell.unwrap_or(0.0) / most).collect(),
+        ));
     }
     (rows.len(), columns)
 }
 
 /// Assigns letters to expressions that are too long to head a column; none if all fit.
-fn assign_letters(asked: &[DiceQuery]) -> Vec<(String, &str)> {
-    if asked.len() == 1 || asked.iter().all(|asked| asked.text.chars().count() <= MAX_HEAD_LENGTH) {
+fn letter_for_long_expressions(queries: &[DiceQuery]) -> Vec<(String, &str)> {
+    if queries.len() == 1
+        || queries.iter().all(|query| query.text.chars().count() <= MAX_HEAD_LENGTH)
+    {
         return Vec::new();
     }
     let letter = |place: usize| match u8::try_from(place) {
         Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
         _ => format!("{}", place + 1),
     };
-    asked.iter().enumerate().map(|(place, asked)| (letter(place), &*asked.text)).collect()
+    queries.iter().enumerate().map(|(place, query)| (letter(place), &*query.text)).collect()
 }
 
 /// Builds the further columns of one distribution while a bar still fits beside them: at least, and
 /// the fraction unless it is too long to read.
 fn build_further_columns(
-    asked: &DiceQuery,
-    rows: &[SharedRow],
-    columns: &[BarColumn],
+    query: &DiceQuery,
+    rows: &[ValueWithShares],
+    columns: &[BarTableColumn],
     screen: Screen,
-) -> Vec<BarColumn> {
-    let lines = value_rows(&asked.law);
-    let at_least = |row: &SharedRow| {
-        share_of_value(&lines, row.0.1, ShareKind::AtLeast).map(|share| format_percent(share, 4))
+) -> Vec<BarTableColumn> {
+    let lines = value_rows(&query.law);
+    let at_least = |row: &ValueWithShares| {
+        share_of_value(&lines, row.0.1, ShareShownPerValue::AtLeast)
+            .map(|share| format_percent(share, 4))
     };
     // A row that sums up others has no fraction.
-    let own = |row: &SharedRow| {
+    let own = |row: &ValueWithShares| {
         let line = lines.iter().find(|line| line.value == row.0.1);
         line.filter(|line| row.1[0] == Some(line.share)).map(|line| line.fraction.clone())
     };
     let text = |cell: Option<String>| cell.unwrap_or_default();
     let fractions: Vec<_> = rows.iter().map(own).map(text).collect();
     let mut all = Vec::new();
-    if asked.law.answers == ValueMeaning::Number {
-        all.push(BarColumn::new_right("at least", rows.iter().map(at_least).map(text).collect()));
+    if query.law.answers == ValueMeaning::Number {
+        all.push(BarTableColumn::right_aligned_column(
+            "at least",
+            rows.iter().map(at_least).map(text).collect(),
+        ));
     }
     if fractions.iter().all(|fraction| fraction.len() <= super::MAX_FRACTION_LENGTH) {
-        all.push(BarColumn::new_right("fraction", fractions));
+        all.push(BarTableColumn::right_aligned_column("fraction", fractions));
     }
-    let mut used: usize = columns.iter().map(BarColumn::width).sum::<usize>() + BAR_LENGTHS.1;
+    let mut used: usize = columns.iter().map(BarTableColumn::width).sum::<usize>() + BAR_LENGTHS.1;
     all.retain(|column| {
         used += column.width();
         used <= screen.width
@@ -224,39 +235,39 @@ fn build_further_columns(
 }
 
 /// Returns the rows and their labels; the rarest at both ends of a long table are summed up.
-fn fold_rare_rows(
-    asked: &[DiceQuery],
-    shares: ShareKind,
+fn sum_up_rare_rows(
+    queries: &[DiceQuery],
+    shares: ShareShownPerValue,
     screen: Screen,
-) -> (Vec<SharedRow>, Vec<String>) {
-    let mut rows = collect_rows(asked, shares);
+) -> (Vec<ValueWithShares>, Vec<String>) {
+    let mut rows = collect_rows(queries, shares);
     // The left side is named first, and wins with the highest value.
-    if asked[0].law.answers == ValueMeaning::Versus {
+    if queries[0].law.answers == ValueMeaning::Versus {
         rows.reverse();
     }
-    let name = |row: &SharedRow| value_label(row.0.1, row.0.0);
-    if rows.len() <= FEW_ROWS || asked[0].law.answers != ValueMeaning::Number {
+    let name = |row: &ValueWithShares| value_label(row.0.1, row.0.0);
+    if rows.len() <= FEW_ROWS || queries[0].law.answers != ValueMeaning::Number {
         let labels = rows.iter().map(name).collect();
         return (rows, labels);
     }
-    let laws: Vec<_> = asked.iter().map(|asked| value_rows(&asked.law)).collect();
-    let ends = |row: &SharedRow, shares| {
+    let laws: Vec<_> = queries.iter().map(|query| value_rows(&query.law)).collect();
+    let ends = |row: &ValueWithShares, shares| {
         laws.iter().map(|law| share_of_value(law, row.0.1, shares)).collect::<Vec<_>>()
     };
-    let rare = |row: &&SharedRow, shares| {
+    let rare = |row: &&ValueWithShares, shares| {
         ends(row, shares).iter().all(|share| share.is_none_or(|share| share < RARE_SHARE))
     };
-    let low = rows.iter().take_while(|row| rare(row, ShareKind::AtMost)).count();
-    let high = rows.iter().rev().take_while(|row| rare(row, ShareKind::AtLeast)).count();
+    let low = rows.iter().take_while(|row| rare(row, ShareShownPerValue::AtMost)).count();
+    let high = rows.iter().rev().take_while(|row| rare(row, ShareShownPerValue::AtLeast)).count();
     // The last of the rare rows stays and sums up all of them.
     rows.truncate(rows.len() - high.saturating_sub(1));
     rows.drain(..low.saturating_sub(1));
     let mut labels: Vec<_> = rows.iter().map(name).collect();
     let last = rows.len() - 1;
     let signs = if screen.ascii { ["<=", ">="] } else { ["≤", "≥"] };
-    let cut = [(low, 0, ShareKind::AtMost), (high, last, ShareKind::AtLeast)];
+    let cut = [(low, 0, ShareShownPerValue::AtMost), (high, last, ShareShownPerValue::AtLeast)];
     for ((many, place, end), sign) in cut.into_iter().zip(signs) {
-        if many > 1 && shares == ShareKind::Exactly {
+        if many > 1 && shares == ShareShownPerValue::Exactly {
             labels[place] = format!("{sign} {}", labels[place]);
             rows[place].1 = ends(&rows[place], end);
         }

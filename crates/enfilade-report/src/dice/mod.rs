@@ -21,14 +21,14 @@ pub struct DiceQuery {
 }
 
 /// A table of text: heads and rows.
-pub type DiceTable = (Vec<String>, Vec<Vec<String>>);
+pub type TextRows = (Vec<String>, Vec<Vec<String>>);
 
 /// Characters of the longest fraction shown to readers.
 const MAX_FRACTION_LENGTH: usize = 24;
 
 /// The kind of share shown for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShareKind {
+pub enum ShareShownPerValue {
     /// P(exactly this value).
     #[default]
     Exactly,
@@ -39,7 +39,7 @@ pub enum ShareKind {
 }
 
 /// One value of a distribution.
-struct ValueRow {
+struct DistributionValueRow {
     value: i64,
     fraction: String,
     share: f64,
@@ -47,7 +47,7 @@ struct ValueRow {
     at_most: f64,
 }
 
-fn value_rows(law: &DiceDistribution) -> Vec<ValueRow> {
+fn value_rows(law: &DiceDistribution) -> Vec<DistributionValueRow> {
     let total = law.law.total_ways();
     let mut below = UBig::ZERO;
     let line = |(value, ways): (i64, &UBig)| {
@@ -55,19 +55,25 @@ fn value_rows(law: &DiceDistribution) -> Vec<ValueRow> {
         below += ways;
         let (n, d) = reduce_fraction(ways.clone(), total.clone());
         let (share, at_most) = (divide_to_f64(ways, &total), divide_to_f64(&below, &total));
-        ValueRow { value, fraction: format!("{n}/{d}"), share, at_least, at_most }
+        DistributionValueRow { value, fraction: format!("{n}/{d}"), share, at_least, at_most }
     };
     law.law.ways().map(line).collect()
 }
 
 /// Returns the share of a value in a distribution; `None` if the value is outside it.
-fn share_of_value(lines: &[ValueRow], value: i64, shares: ShareKind) -> Option<f64> {
+fn share_of_value(
+    lines: &[DistributionValueRow],
+    value: i64,
+    shares: ShareShownPerValue,
+) -> Option<f64> {
     let place = lines.partition_point(|line| line.value < value);
     let here = lines.get(place);
     match shares {
-        ShareKind::Exactly => here.filter(|line| line.value == value).map(|line| line.share),
-        ShareKind::AtLeast => Some(here.map_or(0.0, |line| line.at_least)),
-        ShareKind::AtMost => {
+        ShareShownPerValue::Exactly => {
+            here.filter(|line| line.value == value).map(|line| line.share)
+        }
+        ShareShownPerValue::AtLeast => Some(here.map_or(0.0, |line| line.at_least)),
+        ShareShownPerValue::AtMost => {
             let below = lines.partition_point(|line| line.value <= value).checked_sub(1);
             Some(below.map_or(0.0, |place| lines[place].at_most))
         }
@@ -86,7 +92,7 @@ fn value_label(value: i64, answers: ValueMeaning) -> String {
     }
 }
 
-fn value_head(answers: ValueMeaning) -> &'static str {
+fn head_of_value_column(answers: ValueMeaning) -> &'static str {
     if answers == ValueMeaning::Number { "value" } else { "answer" }
 }
 
@@ -105,14 +111,14 @@ fn format_percent(share: f64, decimals: usize) -> String {
 
 /// Builds the table of one distribution in full: value, fraction, probability and, for ordered
 /// values, at least.
-pub fn build_table(asked: &DiceQuery, for_readers: bool) -> DiceTable {
-    let law = &asked.law;
+pub fn build_table(query: &DiceQuery, for_readers: bool) -> TextRows {
+    let law = &query.law;
     let number =
         |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
     let ordered = law.answers == ValueMeaning::Number;
-    let mut heads = vec![value_head(law.answers), "fraction", "probability"];
+    let mut heads = vec![head_of_value_column(law.answers), "fraction", "probability"];
     heads.extend(ordered.then_some("at least"));
-    let row = |line: ValueRow| {
+    let row = |line: DistributionValueRow| {
         let fraction = match for_readers && line.fraction.len() > MAX_FRACTION_LENGTH {
             true => "(long)".to_owned(),
             false => line.fraction,
@@ -125,17 +131,17 @@ pub fn build_table(asked: &DiceQuery, for_readers: bool) -> DiceTable {
 }
 
 /// A value, and its share in each distribution.
-type SharedRow = ((ValueMeaning, i64), Vec<Option<f64>>);
+type ValueWithShares = ((ValueMeaning, i64), Vec<Option<f64>>);
 
 /// Collects the values that any of the distributions can have.
-fn collect_rows(asked: &[DiceQuery], shares: ShareKind) -> Vec<SharedRow> {
+fn collect_rows(queries: &[DiceQuery], shares: ShareShownPerValue) -> Vec<ValueWithShares> {
     let laws: Vec<_> =
-        asked.iter().map(|asked| (asked.law.answers, value_rows(&asked.law))).collect();
+        queries.iter().map(|query| (query.law.answers, value_rows(&query.law))).collect();
     let values =
         laws.iter().flat_map(|(answers, lines)| lines.iter().map(|line| (*answers, line.value)));
     let values: BTreeSet<_> = values.collect();
     let row = |(answers, value): (ValueMeaning, i64)| {
-        let cell = |(own, lines): &(ValueMeaning, Vec<ValueRow>)| {
+        let cell = |(own, lines): &(ValueMeaning, Vec<DistributionValueRow>)| {
             (*own == answers).then(|| share_of_value(lines, value, shares)).flatten()
         };
         ((answers, value), laws.iter().map(cell).collect())
@@ -145,19 +151,19 @@ fn collect_rows(asked: &[DiceQuery], shares: ShareKind) -> Vec<SharedRow> {
 
 /// Builds one table of several distributions, a column each.
 pub fn build_combined_table(
-    asked: &[DiceQuery],
-    shares: ShareKind,
+    queries: &[DiceQuery],
+    shares: ShareShownPerValue,
     for_readers: bool,
-) -> DiceTable {
+) -> TextRows {
     let number =
         |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
-    let heads = std::iter::once("value").chain(asked.iter().map(|asked| &*asked.text));
-    let row = |((answers, value), cells): SharedRow| {
+    let heads = std::iter::once("value").chain(queries.iter().map(|query| &*query.text));
+    let row = |((answers, value), cells): ValueWithShares| {
         let cells = cells.into_iter().map(|cell| cell.map_or(String::new(), number));
         std::iter::once(value_label(value, answers)).chain(cells).collect()
     };
     let heads = heads.map(str::to_owned).collect();
-    (heads, collect_rows(asked, shares).into_iter().map(row).collect())
+    (heads, collect_rows(queries, shares).into_iter().map(row).collect())
 }
 
 /// The distributions of several expressions as one document.
@@ -200,26 +206,26 @@ enum DistributionValue {
 }
 
 /// Builds the document of all distributions.
-pub fn build_distributions_document(asked: &[DiceQuery]) -> DistributionsDocument {
-    let laws = asked.iter().map(build_distribution_json).collect();
+pub fn build_distributions_document(queries: &[DiceQuery]) -> DistributionsDocument {
+    let laws = queries.iter().map(build_distribution_json).collect();
     DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
 }
 
-fn build_distribution_json(asked: &DiceQuery) -> DistributionJson {
-    let law = &asked.law;
+fn build_distribution_json(query: &DiceQuery) -> DistributionJson {
+    let law = &query.law;
     let value = |value: i64| match law.answers {
         ValueMeaning::Number => DistributionValue::Number(value),
         ValueMeaning::YesNo => DistributionValue::YesNo(value == 1),
         ValueMeaning::Versus => DistributionValue::Winner(value_label(value, law.answers)),
     };
-    let line = |line: ValueRow| DistributionLine {
+    let line = |line: DistributionValueRow| DistributionLine {
         value: value(line.value),
         fraction: line.fraction,
         exact: line.share,
         at_least: line.at_least,
     };
     DistributionJson {
-        expression: asked.text.clone(),
+        expression: query.text.clone(),
         mean: law.law.mean(),
         standard_deviation: law.law.deviation(),
         values: value_rows(law).into_iter().map(line).collect(),
@@ -228,22 +234,22 @@ fn build_distribution_json(asked: &DiceQuery) -> DistributionJson {
 }
 
 /// Collects the notes on each expression, with its text if there are several.
-pub fn collect_notes(asked: &[DiceQuery]) -> Vec<String> {
-    let several = asked.len() > 1;
-    let of = |asked: &DiceQuery| -> Vec<String> {
-        let before = if several { format!("{}: ", asked.text) } else { String::new() };
-        asked.law.remarks.iter().map(|remark| format!("{before}{remark}")).collect()
+pub fn collect_notes(queries: &[DiceQuery]) -> Vec<String> {
+    let several = queries.len() > 1;
+    let of = |query: &DiceQuery| -> Vec<String> {
+        let before = if several { format!("{}: ", query.text) } else { String::new() };
+        query.law.remarks.iter().map(|remark| format!("{before}{remark}")).collect()
     };
-    asked.iter().flat_map(of).collect()
+    queries.iter().flat_map(of).collect()
 }
 
 /// Describes mean and standard deviation of each distribution of a number, a sentence each.
-pub fn describe_moments(asked: &[DiceQuery]) -> Vec<String> {
-    let several = asked.len() > 1;
-    let numbers = asked.iter().filter(|asked| asked.law.answers == ValueMeaning::Number);
-    let of = |asked: &DiceQuery| {
-        let before = if several { format!("{}: ", asked.text) } else { String::new() };
-        let law = &asked.law.law;
+pub fn describe_moments(queries: &[DiceQuery]) -> Vec<String> {
+    let several = queries.len() > 1;
+    let numbers = queries.iter().filter(|query| query.law.answers == ValueMeaning::Number);
+    let of = |query: &DiceQuery| {
+        let before = if several { format!("{}: ", query.text) } else { String::new() };
+        let law = &query.law.law;
         format!("{before}mean {:.6}, standard deviation {:.6}", law.mean(), law.deviation())
     };
     numbers.map(of).collect()

@@ -32,9 +32,9 @@ impl RgbColor {
     /// Returns the relative luminance, 0 to 1, as the Web Content Accessibility Guidelines define
     /// it.
     pub fn luminance(self) -> f64 {
-        0.2126 * linear_light(self.0)
-            + 0.7152 * linear_light(self.1)
-            + 0.0722 * linear_light(self.2)
+        0.2126 * channel_to_light(self.0)
+            + 0.7152 * channel_to_light(self.1)
+            + 0.0722 * channel_to_light(self.2)
     }
 
     /// Returns the contrast with another colour, 1 to 21.
@@ -54,7 +54,7 @@ impl RgbColor {
     /// 2020) mirrored about the lightness at which black and white are equally readable, with hue
     /// and chroma unchanged. White becomes a dark grey, and texts in pure black and pure white
     /// change places, so that a text that is readable on a colour is readable on its image, too.
-    pub fn for_dark(self) -> RgbColor {
+    pub fn dark_mode_color(self) -> RgbColor {
         let [lightness, a, b] = self.to_oklab();
         RgbColor::from_oklab([
             MIDDLE_LIGHTNESS + DARK_FLATTENING * (MIDDLE_LIGHTNESS - lightness),
@@ -65,7 +65,7 @@ impl RgbColor {
 
     /// Returns lightness 0 to 1, green to red, blue to yellow.
     fn to_oklab(self) -> [f64; 3] {
-        let [r, g, b] = [self.0, self.1, self.2].map(linear_light);
+        let [r, g, b] = [self.0, self.1, self.2].map(channel_to_light);
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
         let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
         let s = (0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b).cbrt();
@@ -108,7 +108,7 @@ impl RgbColor {
 }
 
 /// Converts a channel to an amount of light, 0 to 1.
-fn linear_light(channel: u8) -> f64 {
+fn channel_to_light(channel: u8) -> f64 {
     let share = f64::from(channel) / 255.0;
     if share <= 0.03928 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
 }
@@ -132,11 +132,11 @@ mod tests {
     #[test]
     fn images_are_dark_where_colours_are_light() {
         let [white, grey, black] =
-            [RgbColor::WHITE, RgbColor::GREY, RgbColor::BLACK].map(RgbColor::for_dark);
+            [RgbColor::WHITE, RgbColor::GREY, RgbColor::BLACK].map(RgbColor::dark_mode_color);
         assert_eq!(white, RgbColor(0x20, 0x20, 0x20));
         // Texts and captions on the background meet the guidelines.
         assert!(black.contrast_with(white) >= 7.0 && grey.contrast_with(white) >= 4.5);
-        let light = RgbColor::LIGHT.for_dark().contrast_with(white);
+        let light = RgbColor::LIGHT.dark_mode_color().contrast_with(white);
         assert!((1.2..2.0).contains(&light), "lines of a grid recede: {light}");
     }
 
@@ -144,10 +144,10 @@ mod tests {
     fn greys_stay_grey_and_hues_stay() {
         assert!(
             (0..=255)
-                .map(|v| RgbColor(v, v, v).for_dark())
+                .map(|v| RgbColor(v, v, v).dark_mode_color())
                 .all(|RgbColor(r, g, b)| r == g && g == b)
         );
-        let RgbColor(r, g, b) = RgbColor(0x35, 0x5f, 0x8d).for_dark();
+        let RgbColor(r, g, b) = RgbColor(0x35, 0x5f, 0x8d).dark_mode_color();
         assert!(r < g && g < b);
     }
 }

@@ -19,64 +19,64 @@ const UNITS: u32 = 2048;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FontFace {
+pub enum FontFamilyFace {
     /// DejaVu Sans, for screens.
     Sans,
     /// DejaVu Sans Condensed, for paper.
     Condensed,
 }
 
-impl FontFace {
+impl FontFamilyFace {
     /// Returns the font file of the face. If it were inlined, each of its callers would have a copy
     /// of all four.
     #[inline(never)]
     pub fn font_file(self, bold: bool) -> &'static [u8] {
         match (self, bold) {
-            (FontFace::Sans, false) => dejavu::sans::regular(),
-            (FontFace::Sans, true) => dejavu::sans::bold(),
-            (FontFace::Condensed, false) => dejavu::sans_condensed::regular(),
-            (FontFace::Condensed, true) => dejavu::sans_condensed::bold(),
+            (FontFamilyFace::Sans, false) => dejavu::sans::regular(),
+            (FontFamilyFace::Sans, true) => dejavu::sans::bold(),
+            (FontFamilyFace::Condensed, false) => dejavu::sans_condensed::regular(),
+            (FontFamilyFace::Condensed, true) => dejavu::sans_condensed::bold(),
         }
     }
 
-    fn advance_widths(self, bold: bool) -> &'static AdvanceWidths {
-        static FONT_WIDTHS: [LazyLock<AdvanceWidths>; 4] = [
-            LazyLock::new(|| AdvanceWidths::build(FontFace::Sans, false)),
-            LazyLock::new(|| AdvanceWidths::build(FontFace::Sans, true)),
-            LazyLock::new(|| AdvanceWidths::build(FontFace::Condensed, false)),
-            LazyLock::new(|| AdvanceWidths::build(FontFace::Condensed, true)),
+    fn advance_widths(self, bold: bool) -> &'static CharacterWidths {
+        static FONT_WIDTHS: [LazyLock<CharacterWidths>; 4] = [
+            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Sans, false)),
+            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Sans, true)),
+            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Condensed, false)),
+            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Condensed, true)),
         ];
-        &FONT_WIDTHS[2 * usize::from(self == FontFace::Condensed) + usize::from(bold)]
+        &FONT_WIDTHS[2 * usize::from(self == FontFamilyFace::Condensed) + usize::from(bold)]
     }
 
     /// The width in this face of a character that has `units` in the wide one: the files of the
     /// condensed face have nine tenths, rounded down.
     fn condense(self, units: u32) -> u32 {
         match self {
-            FontFace::Sans => units,
-            FontFace::Condensed => units * 9 / 10,
+            FontFamilyFace::Sans => units,
+            FontFamilyFace::Condensed => units * 9 / 10,
         }
     }
 }
 
 /// Advance widths of a font, in parts of an em.
-struct AdvanceWidths {
+struct CharacterWidths {
     /// Runs of characters with one width: the first, the end, and the width.
     runs: Vec<(u32, u32, f64)>,
     /// Width of the box in place of a character that the font lacks.
     missing: f64,
     /// Widths of the first 256 characters.
-    known: [f64; 256],
+    first_widths: [f64; 256],
 }
 
-impl AdvanceWidths {
-    fn build(face: FontFace, bold: bool) -> AdvanceWidths {
+impl CharacterWidths {
+    fn build(face: FontFamilyFace, bold: bool) -> CharacterWidths {
         let mut bytes = WIDTH_TABLE.iter();
-        let regular = AdvanceWidths::read(&mut bytes, face);
-        if bold { AdvanceWidths::read(&mut bytes, face) } else { regular }
+        let regular = CharacterWidths::read(&mut bytes, face);
+        if bold { CharacterWidths::read(&mut bytes, face) } else { regular }
     }
 
-    fn read(bytes: &mut std::slice::Iter<'_, u8>, face: FontFace) -> AdvanceWidths {
+    fn read(bytes: &mut std::slice::Iter<'_, u8>, face: FontFamilyFace) -> CharacterWidths {
         let mut number = || read_number(bytes);
         let width = |units| f64::from(face.condense(units)) / f64::from(UNITS);
         let (missing, count) = (width(number()), number());
@@ -86,8 +86,9 @@ impl AdvanceWidths {
             end = first + number();
             (first, end, width(number()))
         });
-        let mut widths = AdvanceWidths { runs: runs.collect(), missing, known: [0.0; 256] };
-        widths.known = std::array::from_fn(|code| widths.find_width(char::from(code as u8)));
+        let mut widths =
+            CharacterWidths { runs: runs.collect(), missing, first_widths: [0.0; 256] };
+        widths.first_widths = std::array::from_fn(|code| widths.find_width(char::from(code as u8)));
         widths
     }
 
@@ -99,7 +100,7 @@ impl AdvanceWidths {
     }
 
     fn char_width(&self, c: char) -> f64 {
-        self.known.get(c as usize).copied().unwrap_or_else(|| self.find_width(c))
+        self.first_widths.get(c as usize).copied().unwrap_or_else(|| self.find_width(c))
     }
 }
 
@@ -122,7 +123,7 @@ pub const LINE_HEIGHT: f64 = 1.164;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextType {
     /// Its face.
-    pub face: FontFace,
+    pub face: FontFamilyFace,
     /// Its size: the em.
     pub size: f64,
     /// Whether the font is bold.
@@ -133,7 +134,7 @@ pub struct TextType {
 
 impl TextType {
     /// Returns regular type in black.
-    pub const fn new(face: FontFace, size: f64) -> TextType {
+    pub const fn new(face: FontFamilyFace, size: f64) -> TextType {
         TextType { face, size, bold: false, ink: RgbColor(0, 0, 0) }
     }
 
@@ -161,11 +162,11 @@ impl TextType {
     /// Wraps a text in lines of at most `room`, broken between words; a word that is longer than a
     /// line is broken anywhere. An empty text has no line.
     pub fn wrap_lines(self, text: &str, room: f64) -> Vec<String> {
-        self.wrap_lines_after(text, room, 0.0)
+        self.wrap_lines_with_indent(text, room, 0.0)
     }
 
     /// Wraps a text whose first line is `indent` shorter.
-    pub fn wrap_lines_after(self, text: &str, room: f64, indent: f64) -> Vec<String> {
+    pub fn wrap_lines_with_indent(self, text: &str, room: f64, indent: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let left = |line: &str, first: bool| {
             let room = if first { room - indent } else { room };
@@ -186,7 +187,7 @@ impl TextType {
                 lines.push(String::new());
             }
             lines.push(String::new());
-            break_word(word, &mut lines, &left);
+            append_broken_word(word, &mut lines, &left);
         }
         lines
     }
@@ -228,7 +229,7 @@ impl TextType {
 }
 
 /// Appends a word to the lines, the last of which is empty, letter by letter.
-fn break_word(word: &str, lines: &mut Vec<String>, left: &impl Fn(&str, bool) -> f64) {
+fn append_broken_word(word: &str, lines: &mut Vec<String>, left: &impl Fn(&str, bool) -> f64) {
     for letter in word.chars() {
         let first = lines.len() == 1;
         let Some(line) = lines.last_mut() else { return };
@@ -247,8 +248,9 @@ mod tests {
 
     #[test]
     fn the_table_has_the_widths_of_the_font_files() {
-        for (face, bold) in
-            [FontFace::Sans, FontFace::Condensed].map(|face| [(face, false), (face, true)]).concat()
+        for (face, bold) in [FontFamilyFace::Sans, FontFamilyFace::Condensed]
+            .map(|face| [(face, false), (face, true)])
+            .concat()
         {
             let file = ttf_parser::Face::parse(face.font_file(bold), 0).expect("it is a font");
             assert_eq!(u32::from(file.units_per_em()), UNITS);
@@ -272,24 +274,24 @@ mod tests {
             let set = TextType { bold, ..TextType::new(face, 2048.0) };
             set.measure_text(text)
         };
-        assert_eq!(units(FontFace::Condensed, false, "A"), 1260.0);
-        assert_eq!(units(FontFace::Condensed, true, "A"), 1426.0);
-        assert_eq!(units(FontFace::Condensed, false, "–"), 921.0);
-        assert_eq!(units(FontFace::Sans, false, "A"), 1401.0);
-        assert_eq!(units(FontFace::Sans, true, "A"), 1585.0);
+        assert_eq!(units(FontFamilyFace::Condensed, false, "A"), 1260.0);
+        assert_eq!(units(FontFamilyFace::Condensed, true, "A"), 1426.0);
+        assert_eq!(units(FontFamilyFace::Condensed, false, "–"), 921.0);
+        assert_eq!(units(FontFamilyFace::Sans, false, "A"), 1401.0);
+        assert_eq!(units(FontFamilyFace::Sans, true, "A"), 1585.0);
         // Letters are set side by side, without kerning.
-        assert_eq!(units(FontFace::Condensed, false, "AVA"), 3.0 * 1260.0);
-        assert_eq!(units(FontFace::Sans, false, ""), 0.0);
+        assert_eq!(units(FontFamilyFace::Condensed, false, "AVA"), 3.0 * 1260.0);
+        assert_eq!(units(FontFamilyFace::Sans, false, ""), 0.0);
         // A character that no face has appears as a box.
-        assert!(units(FontFace::Sans, false, "\u{10fffd}") > 0.0);
+        assert!(units(FontFamilyFace::Sans, false, "\u{10fffd}") > 0.0);
     }
 
     #[test]
     fn lines_keep_to_their_room_and_lose_nothing() {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
-        let set = TextType::new(FontFace::Condensed, 9.0);
+        let set = TextType::new(FontFamilyFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
-            let lines = set.wrap_lines_after(text, room, 15.0);
+            let lines = set.wrap_lines_with_indent(text, room, 15.0);
             assert!(lines.iter().all(|line| set.measure_text(line) <= room), "{room}");
             assert!(set.measure_text(&lines[0]) <= room - 15.0 || lines[0].is_empty());
             let letters = |text: &str| text.replace(' ', "");
@@ -303,7 +305,7 @@ mod tests {
     #[test]
     fn texts_are_cut_to_their_room() {
         let long = "the squad breaks, or worse, and routs to the nearest woods hex";
-        let set = TextType::new(FontFace::Sans, 13.75);
+        let set = TextType::new(FontFamilyFace::Sans, 13.75);
         let cut = set.truncate(long, 120.0);
         assert!(cut.ends_with('…') && set.measure_text(&cut) <= 120.0);
         assert_eq!(set.truncate(long, 10_000.0), long);

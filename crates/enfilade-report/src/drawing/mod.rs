@@ -5,7 +5,7 @@
 //! compiled in. The writers draw the scene unchanged, so that a chart as PDF and a card as PNG look
 //! as they do as SVG. A new format is a file beside these and a line in [`PICTURE_FORMATS`].
 
-use crate::error::{EncodeError, ReportError};
+use crate::error::ReportError;
 
 mod color;
 pub mod font_metrics;
@@ -17,14 +17,14 @@ mod render_svg;
 mod scene;
 
 pub use color::RgbColor;
-pub use font_metrics::{FontFace, TextType};
-pub use scene::{Point, Scene, SceneMedium, Shape, TextAnchor, TextLabel};
+pub use font_metrics::{FontFamilyFace, TextType};
+pub use scene::{DrawingMedium, Point, Scene, Shape, TextLabel, TextPointPosition};
 
 /// Space between two pages of one picture, in units of the scene.
 const PAGE_GAP: f64 = 12.0;
 
 /// A writer of pages of one size, at least one, with a title if the format has room for it.
-type WritePages = fn(&str, &[Scene]) -> Result<Vec<u8>, ReportError>;
+type PageWriter = fn(&str, &[Scene]) -> Result<Vec<u8>, ReportError>;
 
 /// A format of pictures.
 #[derive(Debug)]
@@ -34,20 +34,20 @@ pub struct PictureFormat {
     /// A description for help.
     pub about: &'static str,
     /// Its writer; `None` where this program was built without it.
-    writer: Option<WritePages>,
+    writer: Option<PageWriter>,
     /// The feature that it needs, if any.
     feature: &'static str,
 }
 
 #[cfg(feature = "png")]
-const WRITE_PNG: Option<WritePages> = Some(png::write_png);
+const WRITE_PNG: Option<PageWriter> = Some(png::write_png);
 #[cfg(not(feature = "png"))]
-const WRITE_PNG: Option<WritePages> = None;
+const WRITE_PNG: Option<PageWriter> = None;
 
 #[cfg(feature = "pdf")]
-const WRITE_PDF: Option<WritePages> = Some(pdf::write_pdf);
+const WRITE_PDF: Option<PageWriter> = Some(pdf::write_pdf);
 #[cfg(not(feature = "pdf"))]
-const WRITE_PDF: Option<WritePages> = None;
+const WRITE_PDF: Option<PageWriter> = None;
 
 /// Every format of pictures.
 pub const PICTURE_FORMATS: &[PictureFormat] = &[
@@ -60,7 +60,7 @@ pub const PICTURE_FORMATS: &[PictureFormat] = &[
     PictureFormat {
         ending: "svg",
         about: "One drawing",
-        writer: Some(render_svg::write_svg),
+        writer: Some(render_svg::write_svg_document),
         feature: "",
     },
     PictureFormat {
@@ -80,12 +80,12 @@ impl PartialEq for PictureFormat {
 impl PictureFormat {
     /// Returns the format whose files have this ending, without the dot; `None` for an unknown
     /// ending.
-    pub fn with_ending(ending: &str) -> Option<&'static PictureFormat> {
+    pub fn format_for_extension(ending: &str) -> Option<&'static PictureFormat> {
         PICTURE_FORMATS.iter().find(|picture| picture.ending == ending)
     }
 
     /// Whether this program was built with it.
-    pub fn is_built(&self) -> bool {
+    pub fn is_in_this_build(&self) -> bool {
         self.writer.is_some()
     }
 
@@ -115,5 +115,5 @@ pub fn render_svg(scene: &Scene) -> String {
 /// Returns the error for a file that cannot be drawn.
 #[cfg(any(feature = "png", feature = "pdf"))]
 fn drawing_error(what: &str, why: impl ToString) -> ReportError {
-    EncodeError { what: what.to_owned(), why: why.to_string() }.into()
+    crate::error::EncodeError { what: what.to_owned(), why: why.to_string() }.into()
 }

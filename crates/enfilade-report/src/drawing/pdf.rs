@@ -13,7 +13,7 @@ use krilla::paint::{Fill, FillRule, LineJoin, Paint, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 
-use super::{FontFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
+use super::{FontFamilyFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
 use crate::error::ReportError;
 use crate::text::sentences::sanitize;
 
@@ -27,7 +27,7 @@ pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     let mut document = Document::new();
     document.set_metadata(build_metadata(title));
     // The pages of a file are of one medium, so two fonts are enough.
-    let face = pages.first().map_or(FontFace::Sans, |page| page.medium.font_face());
+    let face = pages.first().map_or(FontFamilyFace::Sans, |page| page.medium.font_face());
     let fonts = [load_font(face.font_file(false))?, load_font(face.font_file(true))?];
     for scene in pages {
         let points = scene.medium.points_per_unit();
@@ -168,19 +168,22 @@ fn new_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SceneMedium, TextAnchor, TextType};
+    use super::super::{DrawingMedium, TextPointPosition, TextType};
     use super::*;
 
     /// All shapes of a chart, including upright text, in grey only.
     fn chart() -> Scene {
-        let mut scene = Scene::new(SceneMedium::Screen, 300, 60);
+        let mut scene = Scene::new(DrawingMedium::Screen, 300, 60);
         scene.fill_rectangle((0, 0), (10, 10), RgbColor(200, 30, 30));
         scene.outline_rectangle((0, 0), (10, 10), RgbColor::BLACK);
         scene.fill_polygon(vec![(0, 0), (5, 9), (9, 0)], RgbColor::LIGHT);
         scene.draw_line(vec![(0, 0), (50, 50)], RgbColor::BLACK, 2);
         scene.draw_dot((20, 20), 4, RgbColor::BLACK);
-        let label = TextLabel::new("odds", (10.0, 30.0), TextType::new(FontFace::Sans, 13.75));
-        scene.add_text(TextLabel { side: TextAnchor::Middle, centred: true, ..label }.to_upright());
+        let label =
+            TextLabel::new("odds", (10.0, 30.0), TextType::new(FontFamilyFace::Sans, 13.75));
+        scene.add_text(
+            TextLabel { side: TextPointPosition::Middle, centred: true, ..label }.to_upright(),
+        );
         scene
     }
 

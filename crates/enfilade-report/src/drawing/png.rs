@@ -7,7 +7,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, register_font};
 
 use super::{
-    FontFace, PAGE_GAP, Point, RgbColor, Scene, SceneMedium, Shape, TextLabel, drawing_error,
+    DrawingMedium, FontFamilyFace, PAGE_GAP, Point, RgbColor, Scene, Shape, TextLabel,
+    drawing_error,
 };
 use crate::error::ReportError;
 
@@ -25,7 +26,7 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     // The library encodes its pixels as PNG only when it writes a file itself.
     let folder = tempfile::tempdir().map_err(|error| drawing_error(DRAWING_PICTURE, error))?;
     let path = folder.path().join("picture.png");
-    let scale = pages.first().map_or(1.0, |page| pixels_per_unit(page.medium));
+    let scale = pages.first().map_or(1.0, |page| png_pixels_per_unit(page.medium));
     let width = pages.iter().map(|page| page.width).fold(1.0, f64::max) * scale;
     let height: f64 = pages.iter().map(|page| page.height + PAGE_GAP).sum::<f64>() - PAGE_GAP;
     let height = height.max(1.0) * scale;
@@ -40,7 +41,7 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     area.fill(&WHITE).map_err(drawing_failed)?;
     let mut top = 0.0;
     for page in pages {
-        PixelCanvas { area: &area, scale, top }.draw_scene(page)?;
+        PngPageCanvas { area: &area, scale, top }.draw_scene(page)?;
         top += page.height + PAGE_GAP;
     }
     area.present().map_err(drawing_failed)?;
@@ -50,19 +51,19 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
 
 /// Returns the pixels of a PNG per unit: the library places letters at whole pixels, so that at 1
 /// they are uneven.
-fn pixels_per_unit(medium: SceneMedium) -> f64 {
+fn png_pixels_per_unit(medium: DrawingMedium) -> f64 {
     match medium {
-        SceneMedium::Screen => 2.0,
+        DrawingMedium::Screen => 2.0,
         // 216 pixels per inch.
-        SceneMedium::Paper => 3.0,
+        DrawingMedium::Paper => 3.0,
     }
 }
 
 /// Returns the name of a face for the library.
-fn family_name(face: FontFace) -> &'static str {
+fn family_name(face: FontFamilyFace) -> &'static str {
     match face {
-        FontFace::Sans => "DejaVu Sans",
-        FontFace::Condensed => "DejaVu Sans Condensed",
+        FontFamilyFace::Sans => "DejaVu Sans",
+        FontFamilyFace::Condensed => "DejaVu Sans Condensed",
     }
 }
 
@@ -70,7 +71,7 @@ fn family_name(face: FontFace) -> &'static str {
 fn register_fonts() -> Result<(), ReportError> {
     static FONTS_REGISTERED: OnceLock<bool> = OnceLock::new();
     let known = FONTS_REGISTERED.get_or_init(|| {
-        [FontFace::Sans, FontFace::Condensed].into_iter().all(|face| {
+        [FontFamilyFace::Sans, FontFamilyFace::Condensed].into_iter().all(|face| {
             let made =
                 |style, bold| register_font(family_name(face), style, face.font_file(bold)).is_ok();
             made(FontStyle::Normal, false) && made(FontStyle::Bold, true)
@@ -82,27 +83,27 @@ fn register_fonts() -> Result<(), ReportError> {
     Err(drawing_error(DRAWING_PICTURE, "the compiled-in font cannot be read"))
 }
 
-type PngArea<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
+type PngDrawingArea<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 
 /// A page that is being drawn.
-struct PixelCanvas<'p, 'b> {
-    area: &'p PngArea<'b>,
+struct PngPageCanvas<'p, 'b> {
+    area: &'p PngDrawingArea<'b>,
     scale: f64,
     top: f64,
 }
 
-impl PixelCanvas<'_, '_> {
-    fn pixel_at(&self, (x, y): Point) -> (i32, i32) {
+impl PngPageCanvas<'_, '_> {
+    fn to_pixel(&self, (x, y): Point) -> (i32, i32) {
         let whole = |length: f64| (self.scale * length).round() as i32;
         (whole(x), whole(y + self.top))
     }
 
-    fn pixels_at(&self, points: &[Point]) -> Vec<(i32, i32)> {
-        points.iter().map(|point| self.pixel_at(*point)).collect()
+    fn to_pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
+        points.iter().map(|point| self.to_pixel(*point)).collect()
     }
 
     fn corner_pixels(&self, (x, y): Point, (width, height): Point) -> [(i32, i32); 2] {
-        [self.pixel_at((x, y)), self.pixel_at((x + width, y + height))]
+        [self.to_pixel((x, y)), self.to_pixel((x + width, y + height))]
     }
 
     fn draw_scene(&self, scene: &Scene) -> Result<(), ReportError> {
@@ -120,15 +121,15 @@ impl PixelCanvas<'_, '_> {
                     area.draw(&Rectangle::new(self.corner_pixels(*at, *size), outline))
                 }
                 Shape::Area(points, ink) => {
-                    area.draw(&Polygon::new(self.pixels_at(points), to_rgb(*ink).filled()))
+                    area.draw(&Polygon::new(self.to_pixels(points), to_rgb(*ink).filled()))
                 }
                 Shape::Line(points, ink, width) => {
                     let style = to_rgb(*ink).stroke_width((self.scale * width).round() as u32);
-                    area.draw(&PathElement::new(self.pixels_at(points), style))
+                    area.draw(&PathElement::new(self.to_pixels(points), style))
                 }
                 Shape::Dot(at, radius, ink) => {
                     let radius = (self.scale * radius).round() as i32;
-                    area.draw(&Circle::new(self.pixel_at(*at), radius, to_rgb(*ink).filled()))
+                    area.draw(&Circle::new(self.to_pixel(*at), radius, to_rgb(*ink).filled()))
                 }
                 Shape::Text(label) => area.draw(&self.build_text(label)),
             }
@@ -145,7 +146,7 @@ impl PixelCanvas<'_, '_> {
         let turned = if label.upright { FontTransform::Rotate270 } else { FontTransform::None };
         let style = font.transform(turned).color(&to_rgb(label.set.ink));
         // The library puts the base line half of that height below the point.
-        let (x, y) = self.pixel_at(label.baseline_start());
+        let (x, y) = self.to_pixel(label.baseline_start());
         let half = (height / 2.0).round() as i32;
         let at = if label.upright { (x - half, y) } else { (x, y - half) };
         Text::new(label.text.clone(), at, style.pos(Pos::new(HPos::Left, VPos::Top)))
@@ -169,11 +170,11 @@ mod tests {
 
     #[test]
     fn the_same_picture_gives_the_same_bytes() {
-        let mut scene = Scene::new(SceneMedium::Screen, 300, 60);
+        let mut scene = Scene::new(DrawingMedium::Screen, 300, 60);
         scene.add_text(TextLabel::new(
             "evil </script>",
             (10.0, 30.0),
-            TextType::new(FontFace::Sans, 14.0),
+            TextType::new(FontFamilyFace::Sans, 14.0),
         ));
         let pages = [scene];
         let made = [(); 2].map(|()| write_png("", &pages).expect("drawn"));
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn nobody_gets_a_picture_without_end() {
-        let page = Scene::new(SceneMedium::Paper, 595.0, 842.0);
+        let page = Scene::new(DrawingMedium::Paper, 595.0, 842.0);
         assert!(write_png("", &vec![page; 100]).is_err());
     }
 }

@@ -8,7 +8,8 @@
 use std::fmt::Write;
 
 use super::{
-    FontFace, PAGE_GAP, Point, RgbColor, Scene, SceneMedium, Shape, TextAnchor, TextLabel,
+    DrawingMedium, FontFamilyFace, PAGE_GAP, Point, RgbColor, Scene, Shape, TextLabel,
+    TextPointPosition,
 };
 use crate::error::ReportError;
 use crate::text::xml_escape::escape_xml;
@@ -17,7 +18,7 @@ use crate::text::xml_escape::escape_xml;
 ///
 /// # Errors
 /// None; other formats have some.
-pub fn write_svg(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
+pub fn write_svg_document(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     Ok(render_pages(pages).into_bytes())
 }
 
@@ -29,28 +30,32 @@ pub fn render_pages(pages: &[Scene]) -> String {
     let (width, page) = (first.width.max(1.0), first.height.max(1.0));
     let height = pages.len() as f64 * (page + PAGE_GAP) - PAGE_GAP;
     let unit = match first.medium {
-        SceneMedium::Screen => "",
-        SceneMedium::Paper => "pt",
+        DrawingMedium::Screen => "",
+        DrawingMedium::Paper => "pt",
     };
-    let size = usual_text_size(pages);
-    let (w, h) = (round_length(width), round_length(height));
+    let size = most_frequent_text_size(pages);
+    let (w, h) = (round_to_hundredths(width), round_to_hundredths(height));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}{unit}\" height=\"{h}{unit}\" \
          viewBox=\"0 0 {w} {h}\" font-family=\"{}\" font-size=\"{}\">\n",
-        font_families(first.medium.font_face()),
-        round_length(size),
+        font_families_for(first.medium.font_face()),
+        round_to_hundredths(size),
     );
     for (number, scene) in pages.iter().enumerate() {
         let top = number as f64 * (page + PAGE_GAP);
         if number > 0 {
-            expect_written(writeln!(out, "<g transform=\"translate(0 {})\">", round_length(top)));
+            expect_written(writeln!(
+                out,
+                "<g transform=\"translate(0 {})\">",
+                round_to_hundredths(top)
+            ));
         }
         // The picture has a background, because on the dark page of a browser black letters would
         // be on black.
-        let (w, h) = (round_length(width), round_length(page));
+        let (w, h) = (round_to_hundredths(width), round_to_hundredths(page));
         expect_written(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));
-        for run in scene.shapes.chunk_by(is_one_path) {
-            push_run(&mut out, run, size);
+        for run in scene.shapes.chunk_by(can_share_path) {
+            push_shapes(&mut out, run, size);
         }
         if number > 0 {
             out.push_str("</g>\n");
@@ -60,15 +65,15 @@ pub fn render_pages(pages: &[Scene]) -> String {
 }
 
 /// Returns font families with the widths of a face, or nearly so.
-fn font_families(face: FontFace) -> &'static str {
+fn font_families_for(face: FontFamilyFace) -> &'static str {
     match face {
-        FontFace::Sans => "DejaVu Sans,Verdana,sans-serif",
-        FontFace::Condensed => "DejaVu Sans Condensed,DejaVu Sans,Verdana,sans-serif",
+        FontFamilyFace::Sans => "DejaVu Sans,Verdana,sans-serif",
+        FontFamilyFace::Condensed => "DejaVu Sans Condensed,DejaVu Sans,Verdana,sans-serif",
     }
 }
 
 /// Returns the most frequent text size, which is written only once.
-fn usual_text_size(pages: &[Scene]) -> f64 {
+fn most_frequent_text_size(pages: &[Scene]) -> f64 {
     let sizes = || pages.iter().flat_map(Scene::iter_labels).map(|label| label.set.size);
     let count = |size: f64| sizes().filter(|other| *other == size).count();
     let mut found: Vec<f64> = Vec::new();
@@ -81,7 +86,7 @@ fn usual_text_size(pages: &[Scene]) -> f64 {
 }
 
 /// Whether two shapes fit into one path.
-fn is_one_path(a: &Shape, b: &Shape) -> bool {
+fn can_share_path(a: &Shape, b: &Shape) -> bool {
     match (a, b) {
         (Shape::Fill(.., a), Shape::Fill(.., b)) => a == b,
         (Shape::Frame(.., a), Shape::Frame(.., b)) => a == b,
@@ -90,12 +95,16 @@ fn is_one_path(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-fn push_run(out: &mut String, run: &[Shape], usual: f64) {
+fn push_shapes(out: &mut String, run: &[Shape], usual: f64) {
     match &run[0] {
         Shape::Text(label) => return push_text(out, label, usual),
         Shape::Dot((x, y), radius, ink) => {
-            let (x, y, radius, ink) =
-                (round_length(*x), round_length(*y), round_length(*radius), ink.to_hex());
+            let (x, y, radius, ink) = (
+                round_to_hundredths(*x),
+                round_to_hundredths(*y),
+                round_to_hundredths(*radius),
+                ink.to_hex(),
+            );
             let dot = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ink}\"/>\n");
             return out.push_str(&dot);
         }
@@ -121,15 +130,19 @@ fn stroke_attributes(ink: RgbColor, width: f64) -> String {
     if width == 1.0 {
         return format!("<path fill=\"none\" stroke=\"{ink}\" d=\"");
     }
-    let width = round_length(width);
+    let width = round_to_hundredths(width);
     format!(
         "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" d=\""
     )
 }
 
 fn push_rectangle(out: &mut String, (left, top): Point, (width, height): Point) {
-    let (left, top, wide, high) =
-        (round_length(left), round_length(top), round_length(width), round_length(height));
+    let (left, top, wide, high) = (
+        round_to_hundredths(left),
+        round_to_hundredths(top),
+        round_to_hundredths(width),
+        round_to_hundredths(height),
+    );
     expect_written(write!(out, "M{left} {top}h{wide}v{high}h{}z", -wide));
 }
 
@@ -138,10 +151,11 @@ fn push_polyline(out: &mut String, points: &[Point], closed: bool) {
     let Some(((x, y), others)) = points.split_first() else {
         return;
     };
-    expect_written(write!(out, "M{} {}", round_length(*x), round_length(*y)));
+    expect_written(write!(out, "M{} {}", round_to_hundredths(*x), round_to_hundredths(*y)));
     let mut last = (*x, *y);
     for point in others {
-        let (across, down) = (round_length(point.0 - last.0), round_length(point.1 - last.1));
+        let (across, down) =
+            (round_to_hundredths(point.0 - last.0), round_to_hundredths(point.1 - last.1));
         expect_written(match (across == 0.0, down == 0.0) {
             // The points are equal at the written precision.
             (true, true) => Ok(()),
@@ -159,33 +173,34 @@ fn push_polyline(out: &mut String, points: &[Point], closed: bool) {
 fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
     let ((x, y), down) = (label.at, label.baseline_offset());
     let place = if label.upright {
-        let (x, y, down) = (round_length(x), round_length(y), round_length(down));
+        let (x, y, down) =
+            (round_to_hundredths(x), round_to_hundredths(y), round_to_hundredths(down));
         format!("x=\"0\" y=\"{down}\" transform=\"translate({x} {y}) rotate(-90)\"")
     } else {
-        format!("x=\"{}\" y=\"{}\"", round_length(x), round_length(y + down))
+        format!("x=\"{}\" y=\"{}\"", round_to_hundredths(x), round_to_hundredths(y + down))
     };
     expect_written(write!(out, "<text {place} fill=\"{}\"", label.set.ink.to_hex()));
     if label.set.size != usual {
-        expect_written(write!(out, " font-size=\"{}\"", round_length(label.set.size)));
+        expect_written(write!(out, " font-size=\"{}\"", round_to_hundredths(label.set.size)));
     }
     out.push_str(match label.side {
-        TextAnchor::Left => "",
-        TextAnchor::Middle => " text-anchor=\"middle\"",
-        TextAnchor::Right => " text-anchor=\"end\"",
+        TextPointPosition::Left => "",
+        TextPointPosition::Middle => " text-anchor=\"middle\"",
+        TextPointPosition::Right => " text-anchor=\"end\"",
     });
     if label.set.bold {
         out.push_str(" font-weight=\"bold\"");
     }
     // Few readers have the narrow face; another one must not exceed its place.
-    if label.set.face == FontFace::Condensed {
-        let length = round_length(label.set.measure_text(&label.text));
+    if label.set.face == FontFamilyFace::Condensed {
+        let length = round_to_hundredths(label.set.measure_text(&label.text));
         expect_written(write!(out, " textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\""));
     }
     expect_written(writeln!(out, ">{}</text>", escape_xml(&label.text)));
 }
 
 /// Rounds a length to hundredths; zero has no sign.
-fn round_length(value: f64) -> f64 {
+fn round_to_hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0 + 0.0
 }
 
@@ -199,14 +214,18 @@ mod tests {
     use super::*;
 
     fn scene(width: i32, height: i32) -> Scene {
-        Scene::new(SceneMedium::Screen, width, height)
+        Scene::new(DrawingMedium::Screen, width, height)
     }
 
     #[test]
     fn text_is_no_markup() {
         let mut scene = scene(300, 60);
         let text = "<script>alert('x')</script> & \"y\" ]]> \u{0}\u{1b}\u{ffff}";
-        scene.add_text(TextLabel::new(text, (10.0, 30.0), TextType::new(FontFace::Sans, 10.0)));
+        scene.add_text(TextLabel::new(
+            text,
+            (10.0, 30.0),
+            TextType::new(FontFamilyFace::Sans, 10.0),
+        ));
         let svg = render_pages(&[scene]);
         assert!(svg.contains(
             "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot; ]]&gt; \u{fffd}\u{fffd}\u{fffd}<"
@@ -229,7 +248,7 @@ mod tests {
 
     #[test]
     fn pages_stand_below_each_other() {
-        let page = Scene::new(SceneMedium::Paper, 100.0, 50.0);
+        let page = Scene::new(DrawingMedium::Paper, 100.0, 50.0);
         let svg = render_pages(&[page.clone(), page]);
         assert!(svg.contains("width=\"100pt\" height=\"112pt\""));
         assert_eq!(svg.matches("<g transform=\"translate(0 62)\">").count(), 1);

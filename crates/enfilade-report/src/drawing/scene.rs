@@ -1,41 +1,41 @@
 //! A picture, or a page, as a list of shapes.
 
 use super::color::RgbColor;
-use super::font_metrics::{FontFace, TextType};
+use super::font_metrics::{FontFamilyFace, TextType};
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);
 
 /// The medium of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SceneMedium {
+pub enum DrawingMedium {
     /// A screen: lengths are pixels, of which 96 make an inch.
     Screen,
     /// Paper: lengths are points, of which 72 make an inch.
     Paper,
 }
 
-impl SceneMedium {
+impl DrawingMedium {
     /// Returns the face of its texts.
-    pub fn font_face(self) -> FontFace {
+    pub fn font_face(self) -> FontFamilyFace {
         match self {
-            SceneMedium::Screen => FontFace::Sans,
-            SceneMedium::Paper => FontFace::Condensed,
+            DrawingMedium::Screen => FontFamilyFace::Sans,
+            DrawingMedium::Paper => FontFamilyFace::Condensed,
         }
     }
 
     /// Returns the points in its unit.
     pub fn points_per_unit(self) -> f64 {
         match self {
-            SceneMedium::Screen => 0.75,
-            SceneMedium::Paper => 1.0,
+            DrawingMedium::Screen => 0.75,
+            DrawingMedium::Paper => 1.0,
         }
     }
 }
 
 /// The position of a text relative to its point, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextAnchor {
+pub enum TextPointPosition {
     /// The point is at its left end.
     Left,
     /// The point is in its middle.
@@ -54,7 +54,7 @@ pub struct TextLabel {
     /// Its type.
     pub set: TextType,
     /// Its position relative to the point.
-    pub side: TextAnchor,
+    pub side: TextPointPosition,
     /// Whether the point is in the middle of its capitals, and not on its base line.
     pub centred: bool,
     /// Whether the text reads from bottom to top.
@@ -68,7 +68,7 @@ impl TextLabel {
             text: text.into(),
             at,
             set,
-            side: TextAnchor::Left,
+            side: TextPointPosition::Left,
             centred: false,
             upright: false,
         }
@@ -106,9 +106,9 @@ impl TextLabel {
     /// Returns the distance from its left end to its point.
     pub fn anchor_offset(&self) -> f64 {
         match self.side {
-            TextAnchor::Left => 0.0,
-            TextAnchor::Middle => self.set.measure_text(&self.text) / 2.0,
-            TextAnchor::Right => self.set.measure_text(&self.text),
+            TextPointPosition::Left => 0.0,
+            TextPointPosition::Middle => self.set.measure_text(&self.text) / 2.0,
+            TextPointPosition::Right => self.set.measure_text(&self.text),
         }
     }
 
@@ -171,7 +171,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// Its medium.
-    pub medium: SceneMedium,
+    pub medium: DrawingMedium,
     /// Its width.
     pub width: f64,
     /// Its height.
@@ -181,40 +181,40 @@ pub struct Scene {
 }
 
 /// Converts a point in whole units, as charts are laid out, or in fractions.
-fn to_point<N: Into<f64>>((x, y): (N, N)) -> Point {
+fn to_float_point<N: Into<f64>>((x, y): (N, N)) -> Point {
     (x.into(), y.into())
 }
 
-fn to_points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
-    all.into_iter().map(to_point).collect()
+fn to_float_points<N: Into<f64>>(all: Vec<(N, N)>) -> Vec<Point> {
+    all.into_iter().map(to_float_point).collect()
 }
 
 impl Scene {
     /// Returns an empty scene.
-    pub fn new(medium: SceneMedium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
+    pub fn new(medium: DrawingMedium, width: impl Into<f64>, height: impl Into<f64>) -> Scene {
         Scene { medium, width: width.into(), height: height.into(), shapes: Vec::new() }
     }
 
     /// Adds a filled rectangle between two corners.
     pub fn fill_rectangle<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: RgbColor) {
-        let (at, to) = (to_point(from), to_point(to));
+        let (at, to) = (to_float_point(from), to_float_point(to));
         self.shapes.push(Shape::Fill(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
     /// Adds the outline of a rectangle between two corners.
     pub fn outline_rectangle<N: Into<f64>>(&mut self, from: (N, N), to: (N, N), ink: RgbColor) {
-        let (at, to) = (to_point(from), to_point(to));
+        let (at, to) = (to_float_point(from), to_float_point(to));
         self.shapes.push(Shape::Frame(at, (to.0 - at.0, to.1 - at.1), ink));
     }
 
     /// Adds a filled polygon, such as a band about a curve.
     pub fn fill_polygon<N: Into<f64>>(&mut self, corners: Vec<(N, N)>, ink: RgbColor) {
-        self.shapes.push(Shape::Area(to_points(corners), ink));
+        self.shapes.push(Shape::Area(to_float_points(corners), ink));
     }
 
     /// Adds joined lines.
     pub fn draw_line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: RgbColor, width: u32) {
-        self.shapes.push(Shape::Line(to_points(ends), ink, width.into()));
+        self.shapes.push(Shape::Line(to_float_points(ends), ink, width.into()));
     }
 
     /// Adds joined lines, broken into dashes: lengths of line and gap in turn, repeated.
@@ -228,14 +228,14 @@ impl Scene {
         if pattern.is_empty() {
             return self.draw_line(ends.to_vec(), ink, width);
         }
-        for dash in split_into_dashes(&to_points(ends.to_vec()), pattern) {
+        for dash in split_into_dashes(&to_float_points(ends.to_vec()), pattern) {
             self.draw_line(dash, ink, width);
         }
     }
 
     /// Adds a filled circle.
     pub fn draw_dot<N: Into<f64>>(&mut self, at: (N, N), radius: N, ink: RgbColor) {
-        self.shapes.push(Shape::Dot(to_point(at), radius.into(), ink));
+        self.shapes.push(Shape::Dot(to_float_point(at), radius.into(), ink));
     }
 
     /// Adds a text.
@@ -310,15 +310,15 @@ mod tests {
     /// A label of width w and size 10 about (100, 50): its capitals are 7.3 high.
     #[test]
     fn a_text_stands_about_its_point() {
-        let set = TextType::new(FontFace::Sans, 10.0);
+        let set = TextType::new(FontFamilyFace::Sans, 10.0);
         let width = set.measure_text("word");
         let middle = TextLabel {
-            side: TextAnchor::Middle,
+            side: TextPointPosition::Middle,
             centred: true,
             ..TextLabel::new("word", (100.0, 50.0), set)
         };
         assert_eq!(middle.baseline_start(), (100.0 - width / 2.0, 50.0 + 3.65));
-        let upright = TextLabel { upright: true, side: TextAnchor::Right, ..middle };
+        let upright = TextLabel { upright: true, side: TextPointPosition::Right, ..middle };
         assert_eq!(upright.baseline_start(), (100.0 + 3.65, 50.0 + width));
         assert_eq!(TextLabel::new("word", (1.0, 2.0), set).bounding_box().2, 1.0 + width);
     }

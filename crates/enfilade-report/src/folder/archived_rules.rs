@@ -19,7 +19,9 @@ use enfilade_model::catalogue::{SourceFile, System};
 const RULEBOOK_FILES_KEY: &str = "rulebook_files";
 
 /// Returns every file of these rulebooks.
-fn iter_files(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &SourceFile)> {
+fn iterate_rulebook_files(
+    rulebooks: &[Arc<System>],
+) -> impl Iterator<Item = (&System, &SourceFile)> {
     let files = |system: &'_ Arc<System>| system.files.len();
     let places =
         rulebooks.iter().flat_map(move |system| (0..files(system)).map(move |i| (system, i)));
@@ -27,13 +29,14 @@ fn iter_files(rulebooks: &[Arc<System>]) -> impl Iterator<Item = (&System, &Sour
 }
 
 /// Returns the place of the copy of a rulebook file.
-fn archive_place(system: &System, file: &SourceFile) -> String {
-    format!("{}/{}", system.archive_folder(), file.name.replace('\\', "/"))
+fn place_of_archived_file(system: &System, file: &SourceFile) -> String {
+    format!("{}/{}", system.result_subfolder(), file.name.replace('\\', "/"))
 }
 
 /// Returns the names of the copies, and of the files that a command writes beside them.
-pub fn with_file_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
-    let kept = iter_files(rulebooks).map(|(system, file)| archive_place(system, file));
+pub fn reserved_and_copied_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
+    let kept = iterate_rulebook_files(rulebooks)
+        .map(|(system, file)| place_of_archived_file(system, file));
     kept.chain(written.iter().map(|&name| name.to_owned())).collect()
 }
 
@@ -46,9 +49,9 @@ pub fn archive_files(
     staging: &mut Staging<'_>,
     rulebooks: &[Arc<System>],
 ) -> Result<(), ReportError> {
-    let mut files = iter_files(rulebooks);
+    let mut files = iterate_rulebook_files(rulebooks);
     files.try_for_each(|(system, file)| {
-        staging.add_file(&archive_place(system, file), file.text.as_bytes())
+        staging.add_file(&place_of_archived_file(system, file), file.text.as_bytes())
     })
 }
 
@@ -56,10 +59,10 @@ pub fn archive_files(
 /// rules/bridgehead/bridgehead.rules`.
 pub(crate) fn describe_files(rulebooks: &[Arc<System>]) -> Vec<String> {
     let line = |(system, file): (&System, &SourceFile)| {
-        let (name, hash, kept) = (&file.name, &file.sha256, archive_place(system, file));
+        let (name, hash, kept) = (&file.name, &file.sha256, place_of_archived_file(system, file));
         format!("{name}, SHA-256 {hash}, kept in {kept}")
     };
-    iter_files(rulebooks).map(line).collect()
+    iterate_rulebook_files(rulebooks).map(line).collect()
 }
 
 /// A file of a rulebook in manifests and identities.
@@ -75,29 +78,31 @@ pub(crate) struct RulebookFile {
 
 /// Lists the files, each with the place of its copy.
 pub(crate) fn archive_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
-    iter_files(rulebooks)
-        .map(|(system, file)| build_entry(system, file, Some(archive_place(system, file))))
+    iterate_rulebook_files(rulebooks)
+        .map(|(system, file)| build_entry(system, file, Some(place_of_archived_file(system, file))))
         .collect()
 }
 
 /// Lists the files without copies.
 #[cfg(feature = "files")]
 pub(crate) fn file_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
-    iter_files(rulebooks).map(|(system, file)| build_entry(system, file, None)).collect()
+    iterate_rulebook_files(rulebooks)
+        .map(|(system, file)| build_entry(system, file, None))
+        .collect()
 }
 
-fn build_entry(system: &System, file: &SourceFile, kept: Option<String>) -> RulebookFile {
+fn build_entry(system: &System, file: &SourceFile, copy: Option<String>) -> RulebookFile {
     let (system, name) = (system.id.to_string(), file.name.to_string());
-    RulebookFile { system, name, sha256: file.sha256.to_string(), kept }
+    RulebookFile { system, name, sha256: file.sha256.to_string(), kept: copy }
 }
 
 /// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.
 #[cfg(feature = "files")]
-pub(crate) fn find_faults(manifest: &Json) -> Vec<String> {
-    let kept = manifest_listing::list_files(manifest);
+pub(crate) fn find_archive_faults(manifest: &Json) -> Vec<String> {
+    let listed = manifest_listing::list_files(manifest);
     let read = manifest[RULEBOOK_FILES_KEY].as_array().cloned().unwrap_or_default();
     let fault = |file: &Json| {
-        let there = kept.iter().any(|kept| {
+        let there = listed.iter().any(|kept| {
             file["kept"] == kept.name.as_str() && file["sha256"] == kept.sha256.as_str()
         });
         let name = file["name"].as_str().unwrap_or_default();

@@ -11,7 +11,7 @@ use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::FileError;
 
 /// Whether two paths lead to one file.
-pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+pub(crate) fn lead_to_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
@@ -37,15 +37,15 @@ pub(crate) fn flush_and_hash(path: &Path) -> io::Result<(u64, String)> {
 
 /// Returns length and SHA-256 of the rest of a file.
 pub(crate) fn hash_rest(file: &mut File) -> io::Result<(u64, String)> {
-    let mut hash = HashingWriter(Sha256::new());
+    let mut hash = HashingFileWriter(Sha256::new());
     let bytes = io::copy(file, &mut hash)?;
     Ok((bytes, to_hex(&hash.0.finalize())))
 }
 
 /// A writer that hashes everything written to it.
-struct HashingWriter(Sha256);
+struct HashingFileWriter(Sha256);
 
-impl Write for HashingWriter {
+impl Write for HashingFileWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

@@ -10,9 +10,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{create_error, is_same_file, write_error};
-use crate::folder::manifest_listing::{self, FileListing, MANIFEST_NAME, STAGING_FOLDER};
-use enfilade_model::plain_file::{self, FileRefusal};
+use crate::folder::file_system::{create_error, lead_to_same_file, write_error};
+use crate::folder::manifest_listing::{self, ListedFileHashes, MANIFEST_NAME, STAGING_FOLDER};
+use enfilade_model::plain_file::{self, FileReadRefusal};
 use enfilade_study::checkpoint::journal::{self, HIDDEN_PREFIX, JOURNAL_FILE};
 
 /// The name of the folder of charts.
@@ -29,7 +29,7 @@ const NEXT_MANIFEST: &str = "next.json";
 
 /// The options of a command for a folder.
 #[derive(Clone, Debug, Default)]
-pub struct ClaimOptions {
+pub struct FolderClaimOptions {
     /// The files that the command reads and must not write to.
     pub inputs: Vec<PathBuf>,
     /// Whether files of another origin may be replaced.
@@ -42,7 +42,7 @@ pub struct ClaimOptions {
 
 /// The reason why a file cannot replace an existing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WriteObstacle {
+enum ReplaceObstacle {
     /// A link, a folder, a device.
     NoFile,
     /// An input file.
@@ -51,23 +51,23 @@ enum WriteObstacle {
     Foreign,
 }
 
-impl WriteObstacle {
-    const ALL: [WriteObstacle; 3] =
-        [WriteObstacle::NoFile, WriteObstacle::Input, WriteObstacle::Foreign];
+impl ReplaceObstacle {
+    const ALL: [ReplaceObstacle; 3] =
+        [ReplaceObstacle::NoFile, ReplaceObstacle::Input, ReplaceObstacle::Foreign];
 
     fn obstacle_text(self, names: &[&str]) -> String {
         let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
         let names = names.join(", ");
         match self {
-            WriteObstacle::NoFile => {
+            ReplaceObstacle::NoFile => {
                 format!(
                     "{names} {is} no plain file, and results go there: move it away, or give another --out"
                 )
             }
-            WriteObstacle::Input => {
+            ReplaceObstacle::Input => {
                 format!("{names} {is} read and would be written to: give another --out")
             }
-            WriteObstacle::Foreign => format!(
+            ReplaceObstacle::Foreign => format!(
                 "{names} {was} not written by enfilade, or {was} changed since: move it away, give another \
                  --out, or replace it with --overwrite"
             ),
@@ -81,11 +81,11 @@ pub struct FolderClaim {
     folder: PathBuf,
     /// Whether the claim created the folder.
     is_new: bool,
-    terms: ClaimOptions,
+    terms: FolderClaimOptions,
     /// The open file that keeps the lock.
     _lock: File,
     /// Returns every file that an earlier run wrote.
-    own_files: FileListing,
+    own_files: ListedFileHashes,
 }
 
 impl FolderClaim {
@@ -95,7 +95,7 @@ impl FolderClaim {
     /// [`ReportError::InUse`] when another process has it; [`ReportError::Invalid`] when a file to be written is
     /// an input, a link, or a file of another origin and `terms` do not allow that; [`ReportError::File`]
     /// when the folder cannot be created or written to. After an error nothing is changed.
-    pub fn new(folder: &Path, terms: ClaimOptions) -> Result<FolderClaim, ReportError> {
+    pub fn new(folder: &Path, terms: FolderClaimOptions) -> Result<FolderClaim, ReportError> {
         refuse_links(folder)?;
         // Checked before the lock creates the folder, so that an unused one can be removed again.
         let made = !folder.exists();
@@ -106,15 +106,15 @@ impl FolderClaim {
             workshop.join(PREVIOUS_MANIFEST),
             workshop.join(NEXT_MANIFEST),
         ];
-        let listed = manifests.iter().map(|path| FileListing::from_manifest(path));
+        let listed = manifests.iter().map(|path| ListedFileHashes::from_manifest(path));
         let claim = FolderClaim {
             folder: folder.to_owned(),
             is_new: made,
             terms,
             _lock: lock,
-            own_files: listed.fold(FileListing::default(), FileListing::merge),
+            own_files: listed.fold(ListedFileHashes::default(), ListedFileHashes::merge),
         };
-        claim.refuse_foreign()?;
+        claim.refuse_foreign_files()?;
         claim.remove_leftovers()?;
         Ok(claim)
     }
@@ -123,9 +123,9 @@ impl FolderClaim {
     ///
     /// # Errors
     /// As for [`new`](FolderClaim::new).
-    pub fn overwriting(folder: &Path) -> Result<FolderClaim, ReportError> {
+    pub fn claim_for_overwriting(folder: &Path) -> Result<FolderClaim, ReportError> {
         let overwrite = true;
-        FolderClaim::new(folder, ClaimOptions { overwrite, ..ClaimOptions::default() })
+        FolderClaim::new(folder, FolderClaimOptions { overwrite, ..FolderClaimOptions::default() })
     }
 
     /// Returns the folder.
@@ -139,7 +139,7 @@ impl FolderClaim {
     }
 
     /// Returns every file that an earlier run wrote.
-    pub(crate) fn own_files(&self) -> &FileListing {
+    pub(crate) fn own_files(&self) -> &ListedFileHashes {
         &self.own_files
     }
 
@@ -163,13 +163,14 @@ impl FolderClaim {
     /// # Errors
     /// Names all files that are an input, a link or of another origin.
     pub(crate) fn check_replaceable(&self, names: &[String]) -> Result<(), ReportError> {
-        let obstacles: Vec<_> = names.iter().filter_map(|name| self.find_obstacle(name)).collect();
+        let obstacles: Vec<_> =
+            names.iter().filter_map(|name| self.find_replace_obstacle(name)).collect();
         let of = |kind| {
             let names = obstacles.iter().filter(|(_, own)| *own == kind);
             let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
             (!names.is_empty()).then(|| kind.obstacle_text(&names))
         };
-        let said: Vec<_> = WriteObstacle::ALL.into_iter().filter_map(of).collect();
+        let said: Vec<_> = ReplaceObstacle::ALL.into_iter().filter_map(of).collect();
         if said.is_empty() {
             return Ok(());
         }
@@ -177,26 +178,26 @@ impl FolderClaim {
         Err(ReportError::Invalid(format!("in {folder}, {}", said.join("; "))))
     }
 
-    fn find_obstacle(&self, name: &str) -> Option<(String, WriteObstacle)> {
-        let no_file = || Some((name.to_owned(), WriteObstacle::NoFile));
-        let path = match plain_file::resolve_below(&self.folder, name) {
-            Err(FileRefusal::Link) => return no_file(),
+    fn find_replace_obstacle(&self, name: &str) -> Option<(String, ReplaceObstacle)> {
+        let no_file = || Some((name.to_owned(), ReplaceObstacle::NoFile));
+        let path = match plain_file::resolve_in_folder(&self.folder, name) {
+            Err(FileReadRefusal::Link) => return no_file(),
             path => path.ok()?,
         };
         let found = path.symlink_metadata().ok()?;
         let obstacle = if !found.is_file() {
             return no_file();
-        } else if self.is_input(&path) {
-            WriteObstacle::Input
-        } else if self.terms.overwrite || self.is_ours(name, &path) {
+        } else if self.is_input_file(&path) {
+            ReplaceObstacle::Input
+        } else if self.terms.overwrite || self.is_own_result_file(name, &path) {
             return None;
         } else {
-            WriteObstacle::Foreign
+            ReplaceObstacle::Foreign
         };
         Some((name.to_owned(), obstacle))
     }
 
-    fn is_ours(&self, name: &str, path: &Path) -> bool {
+    fn is_own_result_file(&self, name: &str, path: &Path) -> bool {
         match name {
             JOURNAL_FILE => journal::is_journal(path),
             MANIFEST_NAME => manifest_listing::read_manifest(path).is_some(),
@@ -204,19 +205,19 @@ impl FolderClaim {
         }
     }
 
-    fn is_input(&self, path: &Path) -> bool {
-        let same = |input: &PathBuf| is_same_file(input, path);
+    fn is_input_file(&self, path: &Path) -> bool {
+        let same = |input: &PathBuf| lead_to_same_file(input, path);
         self.terms.inputs.iter().any(same)
     }
 
-    fn refuse_foreign(&self) -> Result<(), ReportError> {
+    fn refuse_foreign_files(&self) -> Result<(), ReportError> {
         let charts = self.folder.join(CHARTS_FOLDER);
         let writes = self.terms.writes.iter().map(String::as_str);
         let mut names: Vec<_> = [MANIFEST_NAME].into_iter().chain(writes).collect();
         if charts.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
             names.push(CHARTS_FOLDER);
         }
-        let drawn = list_names(&charts).into_iter().filter(|name| is_chart_name(name));
+        let drawn = list_names(&charts).into_iter().filter(|name| is_chart_file_name(name));
         let drawn = drawn.map(|name| format!("{CHARTS_FOLDER}/{name}"));
         let names: Vec<_> = names.into_iter().map(str::to_owned).chain(drawn).collect();
         self.check_replaceable(&names)
@@ -226,8 +227,8 @@ impl FolderClaim {
     /// written, because it proves which files are results.
     fn remove_leftovers(&self) -> Result<(), ReportError> {
         let staged = self.folder.join(STAGING_FOLDER).join("staged");
-        for path in [staged].into_iter().chain(find_leftovers(&self.folder)) {
-            remove_any(&path).map_err(write_error(&path))?;
+        for path in [staged].into_iter().chain(find_staging_leftovers(&self.folder)) {
+            remove_file_or_folder(&path).map_err(write_error(&path))?;
         }
         Ok(())
     }
@@ -238,9 +239,9 @@ impl Drop for FolderClaim {
     fn drop(&mut self) {
         let workshop = self.folder.join(STAGING_FOLDER);
         let unfinished = self.previous_manifest_path().exists();
-        let _ = remove_any(&workshop.join("staged"));
+        let _ = remove_file_or_folder(&workshop.join("staged"));
         if !unfinished {
-            let _ = remove_any(&workshop);
+            let _ = remove_file_or_folder(&workshop);
         }
         if self.is_new {
             // A folder that was created in vain is removed too; one with files in it cannot be
@@ -251,7 +252,7 @@ impl Drop for FolderClaim {
 }
 
 /// Finds leftovers of earlier runs in `folder` itself.
-fn find_leftovers(folder: &Path) -> Vec<PathBuf> {
+fn find_staging_leftovers(folder: &Path) -> Vec<PathBuf> {
     let hidden = |name: &String| {
         let drawn = name.strip_prefix(HIDDEN_PREFIX);
         drawn.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
@@ -269,7 +270,7 @@ fn list_names(folder: &Path) -> Vec<String> {
 }
 
 /// Whether a name is that of a chart: `3-heatmap-p_break.svg`.
-pub(crate) fn is_chart_name(name: &str) -> bool {
+pub(crate) fn is_chart_file_name(name: &str) -> bool {
     let number = name.split('-').next().unwrap_or(name);
     let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     (numbered || name.starts_with("compare-")) && (name.ends_with(".svg") || name.ends_with(".png"))
@@ -297,7 +298,7 @@ fn refuse_links(folder: &Path) -> Result<(), ReportError> {
 }
 
 /// Removes a file, a link or a folder; a missing one is no error.
-fn remove_any(path: &Path) -> io::Result<()> {
+fn remove_file_or_folder(path: &Path) -> io::Result<()> {
     let removed = match path.symlink_metadata() {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
@@ -322,14 +323,14 @@ fn lock_folder(folder: &Path, command: &str) -> Result<File, ReportError> {
             opened => opened.map_err(write_error(&path))?,
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => {}
+            Ok(()) if is_file_at_path(&file, &path) => {}
             Ok(()) => continue,
             Err(TryLockError::WouldBlock) => return Err(in_use_error(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(write_error(&path)(error).into()),
         }
         let holder = format!("process {}, `{command}`", std::process::id());
-        let said = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
-        said.map_err(write_error(&path))?;
+        let result = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
+        result.map_err(write_error(&path))?;
         return Ok(file);
     }
 }
@@ -347,7 +348,7 @@ fn in_use_error(folder: &Path, file: &mut File) -> ReportError {
 
 /// Whether the open file is still the one at `path`.
 #[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
+fn is_file_at_path(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let same = |one: fs::Metadata, other: fs::Metadata| {
         (one.dev(), one.ino()) == (other.dev(), other.ino())
@@ -360,6 +361,6 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// Other systems cannot remove an open file.
 #[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
+fn is_file_at_path(_: &File, _: &Path) -> bool {
     true
 }

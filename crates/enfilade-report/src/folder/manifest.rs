@@ -7,13 +7,13 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::answers::digest::RunTotals;
+use crate::answers::digest::AnswerTotals;
 use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::checkpoint::journal::BuildId;
-use enfilade_study::experiment::{ExperimentSpec, StopRule};
+use enfilade_study::experiment::{ExperimentSpec, SimulationStopRule};
 use enfilade_study::solve::Settings;
 
 /// Facts of a run that its results do not contain: the command, the build, the times.
@@ -28,9 +28,9 @@ pub struct RunFacts {
     /// When the run started.
     pub started: SystemTime,
     /// The time until the last answer, by a monotonic clock.
-    pub taken: Duration,
+    pub duration: Duration,
     /// The identity of the results, if a later run may recognise them by it.
-    pub identity: Option<RunIdentity>,
+    pub identity: Option<RunIdentityKeys>,
 }
 
 /// An input file as it was read.
@@ -76,13 +76,13 @@ impl RunFacts {
     }
 
     /// Returns the time of the last answer.
-    pub fn finish_time(&self) -> SystemTime {
-        self.started + self.taken
+    pub fn time_of_last_answer(&self) -> SystemTime {
+        self.started + self.duration
     }
 
     /// Returns the seconds from start to finish.
     pub fn seconds_taken(&self) -> f64 {
-        self.taken.as_secs_f64()
+        self.duration.as_secs_f64()
     }
 }
 
@@ -103,7 +103,7 @@ fn shell_quote(word: &str) -> String {
 /// Identity of a run: everything its files depend on. Two runs with the same identity write the
 /// same files, but for the times in them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RunIdentity {
+pub struct RunIdentityKeys {
     build: &'static str,
     /// Another build of the same sources may write fewer files.
     parquet: bool,
@@ -137,18 +137,18 @@ pub fn run_identity(
     settings: &Settings,
     input: &InputFile,
     build: BuildId,
-) -> RunIdentity {
+) -> RunIdentityKeys {
     let (trials, precision) = match settings.stop {
-        StopRule::Trials(trials) => (Some(trials), None),
-        StopRule::Precision(precision) => (None, Some(precision)),
+        SimulationStopRule::Trials(trials) => (Some(trials), None),
+        SimulationStopRule::Precision(precision) => (None, Some(precision)),
     };
-    RunIdentity {
+    RunIdentityKeys {
         build: build.0,
         parquet: cfg!(feature = "parquet"),
         charts: ChartFormats::Usual(cfg!(feature = "png")),
         input: input.sha256.clone(),
         rulebook_files: archived_rules::archive_entries(&input.rulebooks),
-        cells: experiment.asked,
+        cells: experiment.cell_count,
         seed: settings.seed,
         trials,
         precision,
@@ -162,12 +162,12 @@ pub fn run_identity(
 /// Whether the results that `manifest` lists are complete and have this identity.
 ///
 /// The files themselves are not checked: see [`verify_folder`](crate::folder::verify_folder::verify_folder).
-pub fn is_same_run(manifest: &Json, identity: &RunIdentity) -> bool {
-    is_complete(manifest) && manifest["identity"] == json!(identity)
+pub fn is_finished_same_run(manifest: &Json, identity: &RunIdentityKeys) -> bool {
+    are_all_cells_answered(manifest) && manifest["identity"] == json!(identity)
 }
 
 /// Whether every cell of the run was answered.
-pub fn is_complete(manifest: &Json) -> bool {
+pub fn are_all_cells_answered(manifest: &Json) -> bool {
     manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
 }
 
@@ -178,7 +178,7 @@ pub struct ManifestDocument<F> {
     build: &'static str,
     stream_version: u32,
     #[serde(flatten)]
-    subject: ManifestSubject,
+    subject: ManifestSubjectName,
     command: Vec<String>,
     seed: u64,
     input: Option<InputEntry>,
@@ -193,7 +193,7 @@ pub struct ManifestDocument<F> {
 /// The name of the experiment or the arsenal.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum ManifestSubject {
+pub(crate) enum ManifestSubjectName {
     Experiment(String),
     #[cfg(feature = "files")]
     Arsenal(String),
@@ -208,12 +208,12 @@ struct InputEntry {
 
 /// The part of a manifest that only runs have.
 #[derive(Debug, Serialize)]
-pub struct RunResults {
+pub struct RunSectionOfManifest {
     cells: u64,
     answered: u64,
     trials: f64,
     agreement: EngineAgreement,
-    identity: Option<RunIdentity>,
+    identity: Option<RunIdentityKeys>,
     files: Vec<ManifestFileEntry>,
     /// Rows that a search kept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,16 +259,16 @@ pub(crate) struct ManifestFileEntry {
 /// Builds the manifest of a run.
 pub fn run_manifest(
     experiment: &ExperimentSpec,
-    totals: &RunTotals,
+    totals: &AnswerTotals,
     facts: &RunFacts,
     files: &[WrittenFile],
-) -> ManifestDocument<RunResults> {
+) -> ManifestDocument<RunSectionOfManifest> {
     // A search answers every cell and keeps the rows of some.
     let searched = experiment.search.is_some();
     let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
-    let found = RunResults {
-        cells: experiment.asked,
-        answered: if searched { experiment.asked } else { totals.answered },
+    let found = RunSectionOfManifest {
+        cells: experiment.cell_count,
+        answered: if searched { experiment.cell_count } else { totals.answered },
         trials: totals.trials as f64,
         agreement: EngineAgreement::from_counts((totals.compared, totals.disagree), disagreeing),
         identity: facts.identity.clone(),
@@ -278,15 +278,20 @@ pub fn run_manifest(
         nothing: None,
     };
     let seed = facts.seed(experiment);
-    base_manifest(ManifestSubject::Experiment(experiment.name.clone()), seed, facts, found)
+    build_base_manifest(
+        ManifestSubjectName::Experiment(experiment.name.clone()),
+        seed,
+        facts,
+        found,
+    )
 }
 
 /// Builds a manifest of the results `found`.
-pub(crate) fn base_manifest<F>(
-    subject: ManifestSubject,
+pub(crate) fn build_base_manifest<F>(
+    subject: ManifestSubjectName,
     seed: u64,
     facts: &RunFacts,
-    found: F,
+    results: F,
 ) -> ManifestDocument<F> {
     let input = facts.input.as_ref();
     let input =
@@ -300,10 +305,10 @@ pub(crate) fn base_manifest<F>(
         seed,
         input,
         rulebook_files: archived_rules::archive_entries(facts.rulebooks()),
-        started: utc(facts.started),
-        finished: utc(facts.finish_time()),
+        started: format_utc(facts.started),
+        finished: format_utc(facts.time_of_last_answer()),
         seconds: facts.seconds_taken(),
-        found,
+        found: results,
     }
 }
 
@@ -318,11 +323,11 @@ pub(crate) fn file_entries(files: &[WrittenFile]) -> Vec<ManifestFileEntry> {
 }
 
 /// Formats a time as `2026-11-21T03:41:34Z`.
-pub fn utc(time: SystemTime) -> String {
+pub fn format_utc(time: SystemTime) -> String {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     let seconds = since.unwrap_or(Duration::ZERO).as_secs();
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil_date(days);
+    let (year, month, day) = civil_date_of_days(days);
     let (hour, minute) = (second / 3600, second / 60 % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
 }
@@ -331,7 +336,7 @@ pub fn utc(time: SystemTime) -> String {
 ///
 /// Years are counted from 1 March, so that the leap day is their last, in cycles of 400 years with
 /// 146 097 days.
-fn civil_date(days: u64) -> (u64, u64, u64) {
+fn civil_date_of_days(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (cycle, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -353,7 +358,7 @@ mod tests {
     /// Expected values from `date -u -d @SECONDS`.
     #[test]
     fn times_are_written_in_utc() {
-        let at = |seconds| utc(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        let at = |seconds| format_utc(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
         assert_eq!(at(0), "1970-01-01T00:00:00Z");
         assert_eq!(at(951_782_399), "2000-02-28T23:59:59Z");
         assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
@@ -363,9 +368,9 @@ mod tests {
 
     #[test]
     fn every_day_of_four_centuries_follows_the_one_before() {
-        let mut last = civil_date(0);
+        let mut last = civil_date_of_days(0);
         for days in 1..=146_097 {
-            let (year, month, day) = civil_date(days);
+            let (year, month, day) = civil_date_of_days(days);
             let next_day = (year, month) == (last.0, last.1) && day == last.2 + 1;
             let next_month = day == 1 && last.2 >= 28;
             assert!(next_day || next_month, "{last:?} then {:?}", (year, month, day));
@@ -383,7 +388,7 @@ mod tests {
                 .to_vec(),
             input: None,
             started: SystemTime::UNIX_EPOCH,
-            taken: Duration::ZERO,
+            duration: Duration::ZERO,
             identity: None,
         };
         let expected = "enfilade run 'my file.toml' --out=a/b 'it'\\''s'";

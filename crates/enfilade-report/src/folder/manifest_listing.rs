@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::folder::file_system::hash_rest;
 use crate::folder::manifest_seal;
 use enfilade_model::error::format_count;
-use enfilade_model::plain_file::{self, FileRefusal, MAX_TEXT_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TEXT_BYTES};
 
 /// The name of the file whose presence means that the others are complete.
 pub const MANIFEST_NAME: &str = "manifest.json";
@@ -19,18 +19,18 @@ pub(crate) const STAGING_FOLDER: &str = ".enfilade";
 
 /// The files that manifests list, with their hashes at the time of writing.
 #[derive(Clone, Debug, Default)]
-pub struct FileListing(HashMap<String, Vec<String>>);
+pub struct ListedFileHashes(HashMap<String, Vec<String>>);
 
-impl FileListing {
+impl ListedFileHashes {
     /// Reads the list of the manifest at `path`; empty if no manifest can be read.
-    pub fn from_manifest(path: &Path) -> FileListing {
-        let mut listing = FileListing::default();
+    pub fn from_manifest(path: &Path) -> ListedFileHashes {
+        let mut listing = ListedFileHashes::default();
         listing.add_files(&read_manifest(path).unwrap_or_default());
         listing
     }
 
     /// Merges two lists.
-    pub fn merge(mut self, other: FileListing) -> FileListing {
+    pub fn merge(mut self, other: ListedFileHashes) -> ListedFileHashes {
         for (name, hashes) in other.0 {
             self.0.entry(name).or_default().extend(hashes);
         }
@@ -53,7 +53,7 @@ impl FileListing {
     /// Whether the file called `name`, which is at `path`, is unchanged since one of the manifests
     /// listed it.
     pub fn contains_file(&self, name: &str, path: &Path) -> bool {
-        let hash = || Ok::<_, FileRefusal>(hash_rest(&mut plain_file::open_plain(path)?)?);
+        let hash = || Ok::<_, FileReadRefusal>(hash_rest(&mut plain_file::open_plain_file(path)?)?);
         let listed = self.0.get(name);
         listed.is_some_and(|hashes| hash().is_ok_and(|(_, hash)| hashes.contains(&hash)))
     }
@@ -78,7 +78,7 @@ fn parse_manifest(text: &str) -> Option<Json> {
 }
 
 /// The state of the manifest of a folder.
-pub(crate) enum ManifestState {
+pub(crate) enum FolderManifestState {
     /// No manifest of this program.
     Nothing,
     /// A manifest, complete or damaged, with the faults in the manifest itself.
@@ -86,16 +86,16 @@ pub(crate) enum ManifestState {
 }
 
 /// Reads the manifest of the results in `folder` and compares it with its hash.
-pub(crate) fn inspect_manifest(folder: &Path) -> ManifestState {
-    let read = plain_file::resolve_below(folder, MANIFEST_NAME)
+pub(crate) fn inspect_manifest(folder: &Path) -> FolderManifestState {
+    let read = plain_file::resolve_in_folder(folder, MANIFEST_NAME)
         .and_then(|path| plain_file::read_text(&path, MAX_TEXT_BYTES));
     let text = match read {
         Ok(text) => text,
-        Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-            return ManifestState::Nothing;
+        Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            return FolderManifestState::Nothing;
         }
         Err(why) => {
-            return ManifestState::Manifest(
+            return FolderManifestState::Manifest(
                 Json::Null,
                 vec![format!("{MANIFEST_NAME} cannot be read: {why}")],
             );
@@ -103,12 +103,14 @@ pub(crate) fn inspect_manifest(folder: &Path) -> ManifestState {
     };
     let changed = || vec![format!("{MANIFEST_NAME} was changed")];
     match parse_manifest(&text) {
-        Some(manifest) if manifest_seal::is_intact(&text) => {
-            ManifestState::Manifest(manifest, Vec::new())
+        Some(manifest) if manifest_seal::is_manifest_intact(&text) => {
+            FolderManifestState::Manifest(manifest, Vec::new())
         }
-        Some(manifest) => ManifestState::Manifest(manifest, changed()),
-        None if manifest_seal::has_seal(&text) => ManifestState::Manifest(Json::Null, changed()),
-        None => ManifestState::Nothing,
+        Some(manifest) => FolderManifestState::Manifest(manifest, changed()),
+        None if manifest_seal::has_manifest_seal(&text) => {
+            FolderManifestState::Manifest(Json::Null, changed())
+        }
+        None => FolderManifestState::Nothing,
     }
 }
 
@@ -125,7 +127,7 @@ pub(crate) fn list_files(manifest: &Json) -> Vec<ManifestFile> {
 }
 
 /// Finds faults in the list of a manifest: entries that name no file of its folder, or one twice.
-fn find_odd_entries(manifest: &Json) -> Vec<String> {
+fn find_invalid_entries(manifest: &Json) -> Vec<String> {
     let entries = manifest["files"].as_array().map_or(0, Vec::len);
     let names: Vec<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
     let strange = entries - names.len();
@@ -143,7 +145,7 @@ fn find_odd_entries(manifest: &Json) -> Vec<String> {
 
 /// Finds the files in `folder` and below that `manifest` does not list, by name; links and the
 /// hidden folder of a run in progress are skipped.
-pub(crate) fn find_unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
+pub(crate) fn find_unlisted_files(manifest: &Json, folder: &Path) -> Vec<String> {
     let known: HashSet<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
     let mut found = Vec::new();
     let mut inner = vec![String::new()];
@@ -163,12 +165,12 @@ pub(crate) fn find_unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
 }
 
 /// Finds the faults in the files that `manifest` lists, file by file, in the folder `folder`.
-pub(crate) fn find_faults(manifest: &Json, folder: &Path) -> Vec<String> {
+pub(crate) fn find_listed_file_faults(manifest: &Json, folder: &Path) -> Vec<String> {
     let check = |file: ManifestFile| {
         let name = file.name;
         let hash = || {
-            let path = plain_file::resolve_below(folder, &name)?;
-            Ok(hash_rest(&mut plain_file::open_plain(&path)?)?)
+            let path = plain_file::resolve_in_folder(folder, &name)?;
+            Ok(hash_rest(&mut plain_file::open_plain_file(&path)?)?)
         };
         match hash() {
             Ok((bytes, hash))
@@ -177,13 +179,13 @@ pub(crate) fn find_faults(manifest: &Json, folder: &Path) -> Vec<String> {
                 None
             }
             Ok(_) => Some(format!("{name} was changed")),
-            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
                 Some(format!("{name} is missing"))
             }
             Err(why) => Some(format!("{name} cannot be read: {why}")),
         }
     };
-    find_odd_entries(manifest)
+    find_invalid_entries(manifest)
         .into_iter()
         .chain(list_files(manifest).into_iter().filter_map(check))
         .collect()
@@ -211,11 +213,11 @@ mod tests {
     fn a_broken_manifest_lists_nothing() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let manifest = folder.path().join(MANIFEST_NAME);
-        assert!(FileListing::from_manifest(&manifest).names().is_empty());
+        assert!(ListedFileHashes::from_manifest(&manifest).names().is_empty());
         let broken = ["", "[1", "{\"files\": 7}", "{\"files\": [{\"name\": 3}]}"];
         for text in broken {
             fs::write(&manifest, text).expect("written");
-            assert!(FileListing::from_manifest(&manifest).names().is_empty());
+            assert!(ListedFileHashes::from_manifest(&manifest).names().is_empty());
         }
     }
 

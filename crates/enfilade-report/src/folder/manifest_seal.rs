@@ -19,7 +19,7 @@ const HASH_DIGITS: usize = 64;
 
 /// A manifest with its own hash, which is its last key.
 #[derive(Serialize)]
-struct SealedManifest<'m, M> {
+struct ManifestWithHash<'m, M> {
     #[serde(flatten)]
     manifest: &'m M,
     manifest_sha256: String,
@@ -28,14 +28,14 @@ struct SealedManifest<'m, M> {
 /// Returns the text of a manifest with its seal.
 pub(super) fn seal_manifest(manifest: &impl Serialize) -> String {
     let text =
-        to_indented_json(&SealedManifest { manifest, manifest_sha256: "0".repeat(HASH_DIGITS) });
+        to_indented_json(&ManifestWithHash { manifest, manifest_sha256: "0".repeat(HASH_DIGITS) });
     let digits = hash_sha256(text.as_bytes());
     let at = text.len().saturating_sub(HASH_DIGITS + SEAL_END.len());
     format!("{}{digits}{SEAL_END}", &text[..at])
 }
 
 /// Whether a text is an unchanged manifest, byte for byte.
-pub(crate) fn is_intact(text: &str) -> bool {
+pub(crate) fn is_manifest_intact(text: &str) -> bool {
     let parts = || {
         let at = text.len().checked_sub(HASH_DIGITS + SEAL_END.len())?;
         let (head, rest) = text.split_at_checked(at)?;
@@ -49,7 +49,7 @@ pub(crate) fn is_intact(text: &str) -> bool {
 }
 
 /// Whether a text is a manifest with a seal, which may be wrong.
-pub(crate) fn has_seal(text: &str) -> bool {
+pub(crate) fn has_manifest_seal(text: &str) -> bool {
     text.contains(SEAL_KEY) || text.contains("\"enfilade\"")
 }
 
@@ -63,17 +63,17 @@ mod tests {
     fn no_bit_can_be_changed() {
         let text =
             seal_manifest(&json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}));
-        assert!(is_intact(&text) && has_seal(&text));
+        assert!(is_manifest_intact(&text) && has_manifest_seal(&text));
         let json: Json = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(json["seed"], 1);
         for at in 0..text.len() * 8 {
             let mut bytes = text.clone().into_bytes();
             bytes[at / 8] ^= 1 << (at % 8);
-            assert!(!is_intact(&String::from_utf8_lossy(&bytes)), "bit {at}");
+            assert!(!is_manifest_intact(&String::from_utf8_lossy(&bytes)), "bit {at}");
         }
         for cut in ["", "{}", "\"\n}\n", &text[1..], &text[..text.len() - 1]] {
-            assert!(!is_intact(cut), "{cut}");
+            assert!(!is_manifest_intact(cut), "{cut}");
         }
-        assert!(!is_intact(&format!("{text}\n")));
+        assert!(!is_manifest_intact(&format!("{text}\n")));
     }
 }

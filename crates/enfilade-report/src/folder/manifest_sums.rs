@@ -10,7 +10,7 @@ use crate::tables::{ColumnValues, TypedTable};
 
 /// Sums over the rows of a table of cells.
 #[derive(Debug, Default)]
-pub struct TableSums {
+pub struct CellTableSums {
     trials: u128,
     compared: u64,
     disagree: u64,
@@ -18,7 +18,7 @@ pub struct TableSums {
     seeds: BTreeSet<u64>,
 }
 
-impl TableSums {
+impl CellTableSums {
     /// Adds rows.
     pub fn add_rows(&mut self, table: &TypedTable) {
         if let Some(ColumnValues::Count(trials)) = table.find_column("trials") {
@@ -43,7 +43,7 @@ impl TableSums {
     }
 
     /// Finds the statements of `manifest` about the rows that are wrong.
-    pub fn find_faults(&self, manifest: &Json) -> Vec<String> {
+    pub fn find_wrong_totals(&self, manifest: &Json) -> Vec<String> {
         let compared = (self.compared, self.disagree);
         let agreement = EngineAgreement::from_counts(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
@@ -61,7 +61,7 @@ impl TableSums {
 }
 
 /// Finds the keys of a file's metadata whose values differ from those in `manifest`.
-pub fn find_differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
+pub fn find_differing_metadata(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     let text = |key: &str| match &manifest[key] {
         Json::String(text) => text.clone(),
         other => other.to_string(),

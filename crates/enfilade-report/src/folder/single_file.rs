@@ -5,33 +5,33 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{flush_folder, is_same_file, write_error};
+use crate::folder::file_system::{flush_folder, lead_to_same_file, write_error};
 
 /// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
 #[derive(Debug)]
-pub struct SingleFile {
+pub struct SingleOutputFile {
     /// The path as the user typed it.
     path: PathBuf,
-    way: WriteMethod,
+    method: SingleFileMethod,
 }
 
 #[derive(Debug)]
-enum WriteMethod {
+enum SingleFileMethod {
     /// Through a hidden file beside it, which then replaces it.
     Beside { hidden: PathBuf, made: File },
     /// Directly to the existing device or pipe.
     Through(File),
 }
 
-impl SingleFile {
+impl SingleOutputFile {
     /// Prepares to write to `path`.
     ///
     /// # Errors
     /// [`ReportError::Invalid`] when the path is one of `inputs`, [`ReportError::InUse`] when another run writes
     /// to it, [`ReportError::File`] when it cannot be written.
-    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<SingleFile, ReportError> {
-        if inputs.iter().any(|input| is_same_file(input, path)) {
+    pub fn prepare_for(path: &Path, inputs: &[PathBuf]) -> Result<SingleOutputFile, ReportError> {
+        if inputs.iter().any(|input| lead_to_same_file(input, path)) {
             let problem = format!("{} is read and would be written to", path.display());
             return Err(ReportError::Invalid(problem + ": give another --out"));
         }
@@ -40,22 +40,22 @@ impl SingleFile {
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         let way = if special {
             let open = File::options().write(true).open(path);
-            WriteMethod::Through(open.map_err(write_error(path))?)
+            SingleFileMethod::Through(open.map_err(write_error(path))?)
         } else {
-            write_beside(&place)?
+            write_to_hidden_file(&place)?
         };
         let path = path.to_owned();
-        Ok(SingleFile { path, way })
+        Ok(SingleOutputFile { path, method: way })
     }
 
     /// Writes the file, completely or not at all.
     ///
     /// # Errors
     /// When the file cannot be written; then its old content is unchanged.
-    pub fn write(mut self, content: &[u8]) -> Result<(), ReportError> {
-        let written = match &mut self.way {
-            WriteMethod::Through(file) => file.write_all(content),
-            WriteMethod::Beside { hidden, made } => {
+    pub fn write_content(mut self, content: &[u8]) -> Result<(), ReportError> {
+        let written = match &mut self.method {
+            SingleFileMethod::Through(file) => file.write_all(content),
+            SingleFileMethod::Beside { hidden, made } => {
                 // The target of a link, because the rename would replace the link.
                 let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
@@ -67,24 +67,24 @@ impl SingleFile {
             }
         };
         written.map_err(write_error(&self.path))?;
-        match &self.way {
-            WriteMethod::Through(_) => Ok(()),
-            WriteMethod::Beside { hidden, .. } => flush_folder(parent_folder(hidden)),
+        match &self.method {
+            SingleFileMethod::Through(_) => Ok(()),
+            SingleFileMethod::Beside { hidden, .. } => flush_folder(parent_folder(hidden)),
         }
     }
 }
 
-impl Drop for SingleFile {
+impl Drop for SingleOutputFile {
     /// Removes the hidden file, unless it has replaced the target.
     fn drop(&mut self) {
-        if let WriteMethod::Beside { hidden, .. } = &self.way {
+        if let SingleFileMethod::Beside { hidden, .. } = &self.method {
             let _ = fs::remove_file(hidden);
         }
     }
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn write_beside(place: &Path) -> Result<WriteMethod, ReportError> {
+fn write_to_hidden_file(place: &Path) -> Result<SingleFileMethod, ReportError> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
@@ -95,7 +95,7 @@ fn write_beside(place: &Path) -> Result<WriteMethod, ReportError> {
     let made = open.create(true).truncate(false).write(true).open(&hidden);
     let made = made.map_err(write_error(place))?;
     match made.try_lock() {
-        Ok(()) => Ok(WriteMethod::Beside { hidden, made }),
+        Ok(()) => Ok(SingleFileMethod::Beside { hidden, made }),
         Err(TryLockError::WouldBlock) => {
             Err(FolderInUse { folder: place.to_owned(), by: "it is not finished".to_owned() }
                 .into())
@@ -127,13 +127,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.html");
         for content in ["old and long", "new"] {
-            let single = SingleFile::new(&path, &[]).expect("nothing is in the way");
-            single.write(content.as_bytes()).expect("written");
+            let single = SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way");
+            single.write_content(content.as_bytes()).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("readable"), content);
         }
-        drop(SingleFile::new(&path, &[]).expect("nothing is in the way"));
+        drop(SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way"));
         assert_eq!(names(folder.path()), ["card.html"]);
-        assert!(SingleFile::new(&folder.path().join("no/such/folder"), &[]).is_err());
+        assert!(SingleOutputFile::prepare_for(&folder.path().join("no/such/folder"), &[]).is_err());
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         let path = folder.path().join("x.toml");
         fs::write(&path, "mine").expect("written");
         let other = folder.path().join(".").join("x.toml");
-        let refusal = SingleFile::new(&other, &[path]).expect_err("it is read");
+        let refusal = SingleOutputFile::prepare_for(&other, &[path]).expect_err("it is read");
         assert!(refusal.to_string().contains("is read and would be written to"));
     }
 
@@ -153,19 +153,23 @@ mod tests {
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
         fs::write(&real, "old").expect("written");
         std::os::unix::fs::symlink(&real, &link).expect("a link");
-        SingleFile::new(&link, &[]).expect("free").write(b"new").expect("written");
+        SingleOutputFile::prepare_for(&link, &[])
+            .expect("free")
+            .write_content(b"new")
+            .expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).expect("readable"), "new");
-        let full = SingleFile::new(Path::new("/dev/full"), &[]).expect("it can be opened");
-        assert!(full.write(b"x").is_err());
+        let full =
+            SingleOutputFile::prepare_for(Path::new("/dev/full"), &[]).expect("it can be opened");
+        assert!(full.write_content(b"x").is_err());
     }
 
     #[test]
     fn two_runs_do_not_write_one_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.pdf");
-        let first = SingleFile::new(&path, &[]).expect("nothing is in the way");
-        assert!(matches!(SingleFile::new(&path, &[]), Err(ReportError::InUse(_))));
-        first.write(b"1").expect("written");
+        let first = SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way");
+        assert!(matches!(SingleOutputFile::prepare_for(&path, &[]), Err(ReportError::InUse(_))));
+        first.write_content(b"1").expect("written");
     }
 }

@@ -22,10 +22,10 @@ use enfilade_model::plain_file;
 pub(crate) use crate::folder::file_system::hash_rest;
 use crate::folder::file_system::{create_error, flush_and_hash, remove_if_present};
 pub(crate) use crate::folder::file_system::{flush_folder, write_error};
-pub(crate) use crate::folder::folder_claim::is_chart_name;
-pub use crate::folder::folder_claim::{ClaimOptions, FolderClaim};
+pub(crate) use crate::folder::folder_claim::is_chart_file_name;
+pub use crate::folder::folder_claim::{FolderClaim, FolderClaimOptions};
 pub use crate::folder::manifest_listing::MANIFEST_NAME;
-pub use crate::folder::single_file::SingleFile;
+pub use crate::folder::single_file::SingleOutputFile;
 
 /// Files in progress for a folder.
 #[derive(Debug)]
@@ -51,14 +51,16 @@ impl<'a> Staging<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), ReportError> {
-        self.add_with(name, |path| Ok(fs::write(path, content).map_err(write_error(path))?))
+        self.add_file_written_by(name, |path| {
+            Ok(fs::write(path, content).map_err(write_error(path))?)
+        })
     }
 
     /// Adds a file that `write` creates at the path it receives.
     ///
     /// # Errors
     /// The error of `write`, or when the file cannot be flushed.
-    pub fn add_with(
+    pub fn add_file_written_by(
         &mut self,
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), ReportError>,
@@ -101,7 +103,7 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
-    pub fn seal_and_commit(
+    pub fn seal_manifest_and_commit(
         mut self,
         manifest: &impl Serialize,
     ) -> Result<Vec<WrittenFile>, ReportError> {
@@ -123,8 +125,8 @@ impl<'a> Staging<'a> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
         // Checked again, because files may have appeared since the folder was claimed.
         self.claim.check_replaceable(&names)?;
-        self.put_manifests_aside()?;
-        for path in self.find_stale() {
+        self.set_manifests_aside()?;
+        for path in self.find_stale_files() {
             fs::remove_file(&path).map_err(write_error(&path))?;
         }
         let (last, others): (Vec<_>, Vec<_>) =
@@ -138,7 +140,7 @@ impl<'a> Staging<'a> {
 
     /// Sets the manifests aside: from here on the folder has none, but the old and the next list
     /// are in the staging folder.
-    fn put_manifests_aside(&self) -> Result<(), ReportError> {
+    fn set_manifests_aside(&self) -> Result<(), ReportError> {
         let (staged, next) =
             (self.claim.staging_path(MANIFEST_NAME), self.claim.next_manifest_path());
         if staged.exists() {
@@ -156,11 +158,11 @@ impl<'a> Staging<'a> {
     }
 
     /// Returns the files of earlier runs that this run does not write.
-    fn find_stale(&self) -> Vec<PathBuf> {
+    fn find_stale_files(&self) -> Vec<PathBuf> {
         let owned = self.claim.own_files();
         let kept = |name: &str| self.files.iter().any(|file| file.name == name);
         let names = owned.names().into_iter().filter(|name| !kept(name));
-        let path = |name| plain_file::resolve_below(self.claim.folder(), name).ok();
+        let path = |name| plain_file::resolve_in_folder(self.claim.folder(), name).ok();
         let paths = names.filter_map(|name| Some((name, path(name)?)));
         let unchanged = paths.filter(|(name, path)| owned.contains_file(name, path));
         unchanged.map(|(_, path)| path).collect()
@@ -191,7 +193,7 @@ mod tests {
     }
 
     fn claim(folder: &Path) -> FolderClaim {
-        FolderClaim::new(folder, ClaimOptions::default()).expect("nothing is in the way")
+        FolderClaim::new(folder, FolderClaimOptions::default()).expect("nothing is in the way")
     }
 
     #[test]
@@ -230,7 +232,7 @@ mod tests {
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
         staging.add_file(MANIFEST_NAME, b"new").expect("written");
-        let failed = staging.add_with("x", |_| Err(ReportError::Invalid("no".into())));
+        let failed = staging.add_file_written_by("x", |_| Err(ReportError::Invalid("no".into())));
         assert!(failed.is_err());
         drop(claim);
         assert_eq!(names(folder.path()), [MANIFEST_NAME]);
@@ -271,7 +273,7 @@ mod tests {
         let next =
             listing(&["charts/1-bars.svg"]).replace(&hash_sha256(b"old\n"), &hash_sha256(b"new"));
         staging.add_file(MANIFEST_NAME, next.as_bytes()).expect("written");
-        staging.put_manifests_aside().expect("renamed");
+        staging.set_manifests_aside().expect("renamed");
         staging.move_into_place("charts/1-bars.svg").expect("renamed");
         drop(staging);
         drop(killed);

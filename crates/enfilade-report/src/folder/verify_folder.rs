@@ -9,14 +9,14 @@ use crate::folder::archived_rules;
 use crate::folder::manifest_listing;
 #[cfg(feature = "parquet")]
 use crate::folder::manifest_sums;
-use crate::folder::staging::{MANIFEST_NAME, is_chart_name};
+use crate::folder::staging::{MANIFEST_NAME, is_chart_file_name};
 #[cfg(feature = "parquet")]
 use crate::tables::{CONSTANTS_NAME, TypedTable};
 use enfilade_model::plain_file::{self, MAX_TABLE_BYTES};
 
 /// The result of a successful verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifiedFolder {
+pub struct FolderVerification {
     /// Files whose hash is unchanged.
     pub files: usize,
     /// Tables that were read back, with their rows.
@@ -34,19 +34,19 @@ pub struct VerifiedFolder {
 ///
 /// # Errors
 /// [`ReportError::Invalid`] without a manifest of this program; [`ReportError::Damaged`] with all faults.
-pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, ReportError> {
-    let manifest_listing::ManifestState::Manifest(manifest, mut faults) =
+pub fn verify_folder(folder: &Path) -> Result<FolderVerification, ReportError> {
+    let manifest_listing::FolderManifestState::Manifest(manifest, mut faults) =
         manifest_listing::inspect_manifest(folder)
     else {
         let problem = format!("{} has no {MANIFEST_NAME} of enfilade", folder.display());
         return Err(ReportError::Invalid(problem + ": there are no whole results in it"));
     };
-    faults.extend(manifest_listing::find_faults(&manifest, folder));
-    faults.extend(archived_rules::find_faults(&manifest));
+    faults.extend(manifest_listing::find_listed_file_faults(&manifest, folder));
+    faults.extend(archived_rules::find_archive_faults(&manifest));
     faults.extend(find_identity_differences(&manifest));
-    let (ours, others): (Vec<_>, Vec<_>) = manifest_listing::find_unlisted(&manifest, folder)
+    let (ours, others): (Vec<_>, Vec<_>) = manifest_listing::find_unlisted_files(&manifest, folder)
         .into_iter()
-        .partition(|name| is_ours(name));
+        .partition(|name| is_name_of_ours(name));
     if manifest.is_object() {
         faults.extend(ours.iter().map(|name| format!("{name} is there and not listed")));
     }
@@ -61,7 +61,7 @@ pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, ReportError> {
                 Err(fault) => faults.push(fault),
             }
         }
-        faults.extend(find_missing_rows(&manifest, &tables));
+        faults.extend(find_missing_row_faults(&manifest, &tables));
     }
     if !faults.is_empty() {
         let folder = folder.to_owned();
@@ -69,7 +69,7 @@ pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, ReportError> {
     }
     let number = |key: &str| manifest[key].as_u64();
     let cells = number("cells").zip(number("answered"));
-    Ok(VerifiedFolder { files: names.len(), tables, cells, others })
+    Ok(FolderVerification { files: names.len(), tables, cells, others })
 }
 
 /// The files that commands write, beside the journal, which is no result.
@@ -94,16 +94,16 @@ const OWN_FILES: [&str; 17] = [
 ];
 
 /// Whether a command of this program writes files of that name.
-fn is_ours(name: &str) -> bool {
+fn is_name_of_ours(name: &str) -> bool {
     match name.split_once('/') {
         None => OWN_FILES.contains(&name),
-        Some(("charts", name)) => is_chart_name(name),
+        Some(("charts", name)) => is_chart_file_name(name),
         Some((folder, _)) => folder == "rules",
     }
 }
 
 /// Finds missing rows: a run has a row for every answered cell, a search for every cell it kept.
-fn find_missing_rows(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
+fn find_missing_row_faults(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
     let number = |key: &'static str| Some((manifest[key].as_u64()?, key));
     let (expected, which) = number("kept").or(number("answered"))?;
     let (_, rows) = tables.iter().find(|(name, _)| name == "cells")?;
@@ -116,39 +116,40 @@ fn find_missing_rows(manifest: &Json, tables: &[(String, usize)]) -> Option<Stri
 fn verify_table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let path = folder.join(format!("{name}.parquet"));
     let wrong = |error: &dyn std::fmt::Display| format!("{name}.parquet: {error}");
-    let open = plain_file::open_plain(&path).map_err(|error| wrong(&error))?;
+    let open = plain_file::open_plain_file(&path).map_err(|error| wrong(&error))?;
     let mut file =
-        crate::tables::parquet::ParquetReader::new(open).map_err(|error| wrong(&error))?;
-    let mut faults = manifest_sums::find_differing(manifest, &file.file_metadata());
+        crate::tables::parquet::ParquetFileReader::new(open).map_err(|error| wrong(&error))?;
+    let mut faults = manifest_sums::find_differing_metadata(manifest, &file.file_metadata());
     // A table without a CSV file beside it is too large for memory.
     let whole = folder.join(format!("{name}.csv")).exists();
-    let (mut sums, mut rows) = (manifest_sums::TableSums::default(), 0);
+    let (mut sums, mut rows) = (manifest_sums::CellTableSums::default(), 0);
     for group in 0..if whole { 1 } else { file.group_count() } {
         let table = if whole { file.read_table() } else { file.read_group(group) };
         let table = table.map_err(|error| wrong(&error))?;
         rows += table.row_count();
         sums.add_rows(&table);
         if whole {
-            check_same_in_text(folder, name, table)?;
+            check_same_as_csv(folder, name, table)?;
         }
     }
     // Other tables have no trials.
     if name == "cells" && manifest["experiment"].is_string() {
-        faults.extend(sums.find_faults(manifest));
+        faults.extend(sums.find_wrong_totals(manifest));
     }
     faults.first().map_or(Ok(rows), |fault| Err(wrong(fault)))
 }
 
 /// Checks that a table equals the CSV file beside it.
 #[cfg(feature = "parquet")]
-fn check_same_in_text(folder: &Path, name: &str, table: TypedTable) -> Result<(), String> {
+fn check_same_as_csv(folder: &Path, name: &str, table: TypedTable) -> Result<(), String> {
     // Tables that were streamed have all columns in one file.
     let parted = folder.join(format!("{CONSTANTS_NAME}.csv")).exists();
-    let (varies, constants) = if parted { table.split_constants() } else { (table, None) };
+    let (varies, constants) =
+        if parted { table.split_off_constant_columns() } else { (table, None) };
     for (table, file) in [(Some(varies), name), (constants, CONSTANTS_NAME)] {
         let file = format!("{file}.csv");
         let differs = |table: &TypedTable| {
-            let written = plain_file::read(&folder.join(&file), MAX_TABLE_BYTES);
+            let written = plain_file::read_bytes(&folder.join(&file), MAX_TABLE_BYTES);
             let written = written.map_err(|error| format!("{file} cannot be read: {error}"))?;
             Ok::<_, String>(crate::tables::csv::render_csv(table).as_bytes() != written)
         };

@@ -9,13 +9,15 @@ use serde::Serialize;
 use enfilade_model::form::{Field, Fields, Form, Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::file::rulebook_loader;
-use enfilade_study::file::toml_writer::{format_entry, format_key, format_value, quote_text};
+use enfilade_study::file::toml_writer::{
+    format_toml_entry, format_toml_key, format_toml_value, quote_toml_text,
+};
 
 /// A piece of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum TemplatePiece {
+pub enum ContestTemplatePart {
     /// Text that is equal in every cell.
     Text(String),
     /// The value on the axis with this number.
@@ -23,8 +25,8 @@ pub enum TemplatePiece {
 }
 
 /// Builds the text of a contest from one of its cells.
-pub fn build_template(cell: &Answer) -> Vec<TemplatePiece> {
-    let mut writer = ContestTomlWriter {
+pub fn build_contest_template(cell: &Answer) -> Vec<ContestTemplatePart> {
+    let mut writer = ContestTemplateWriter {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
@@ -33,49 +35,49 @@ pub fn build_template(cell: &Answer) -> Vec<TemplatePiece> {
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
     let name = (cell.name != cell.short_name()).then_some(("name", cell.name.as_str()));
     for (key, word) in head.into_iter().chain(name) {
-        writer.push_text(&format!("{key} = {}\n", quote_text(word)));
+        writer.push_text(&format!("{key} = {}\n", quote_toml_text(word)));
     }
-    writer.write_form(&cell.params, &cell.action.fields, &TablePath::of_contest());
+    writer.write_table_fields(&cell.params, &cell.action.fields, &TomlTablePath::of_contest());
     writer.pieces
 }
 
 /// The position of a table: in the file, and in the paths of axes.
-struct TablePath {
+struct TomlTablePath {
     /// For table headers: `contest.target`.
     header: String,
     /// In front of the names of its axes: `target.2.`.
     axes: String,
 }
 
-impl TablePath {
-    fn of_contest() -> TablePath {
-        TablePath { header: "contest".to_owned(), axes: String::new() }
+impl TomlTablePath {
+    fn of_contest() -> TomlTablePath {
+        TomlTablePath { header: "contest".to_owned(), axes: String::new() }
     }
 
-    fn to_table(&self, name: &str, number: Option<usize>) -> TablePath {
+    fn to_table(&self, name: &str, number: Option<usize>) -> TomlTablePath {
         let number = number.map_or(String::new(), |n| format!("{n}."));
-        TablePath {
-            header: format!("{}.{}", self.header, format_key(name)),
+        TomlTablePath {
+            header: format!("{}.{}", self.header, format_toml_key(name)),
             axes: format!("{}{name}.{number}", self.axes),
         }
     }
 }
 
-struct ContestTomlWriter<'a> {
+struct ContestTemplateWriter<'a> {
     axes: Vec<&'a str>,
-    pieces: Vec<TemplatePiece>,
+    pieces: Vec<ContestTemplatePart>,
 }
 
-impl ContestTomlWriter<'_> {
+impl ContestTemplateWriter<'_> {
     fn push_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
-            Some(TemplatePiece::Text(last)) => last.push_str(text),
-            _ => self.pieces.push(TemplatePiece::Text(text.to_owned())),
+            Some(ContestTemplatePart::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(ContestTemplatePart::Text(text.to_owned())),
         }
     }
 
     /// Writes the fields of a table, its subtables last, as TOML requires.
-    fn write_form(&mut self, form: &Form, fields: &Fields, way: &TablePath) {
+    fn write_table_fields(&mut self, form: &Form, fields: &Fields, way: &TomlTablePath) {
         let field = |name: &str| fields.get(name);
         let is_table =
             |value: &Value| matches!(value, Value::Table(_)) || non_empty_tables(value).is_some();
@@ -87,13 +89,13 @@ impl ContestTomlWriter<'_> {
         for (name, value) in form.entries() {
             let inner = field(name).and_then(|field| field.kind.table_fields());
             let inner = inner.unwrap_or(&Fields::NONE);
-            if is_table(value) && !self.has_default(name, value, field(name), way) {
+            if is_table(value) && !self.can_leave_out_field(name, value, field(name), way) {
                 self.write_tables(name, value, inner, way);
             }
         }
     }
 
-    fn write_tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &TablePath) {
+    fn write_tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &TomlTablePath) {
         if let Value::Table(form) = value {
             let way = way.to_table(name, None);
             // A table that contains only tables needs no header.
@@ -102,31 +104,37 @@ impl ContestTomlWriter<'_> {
             {
                 self.push_text(&format!("\n[{}]\n", way.header));
             }
-            self.write_form(form, fields, &way);
+            self.write_table_fields(form, fields, &way);
         }
         let forms = non_empty_tables(value).unwrap_or_default();
         for (index, form) in forms.iter().enumerate() {
             let way = way.to_table(name, (forms.len() > 1).then_some(index + 1));
             self.push_text(&format!("\n[[{}]]\n", way.header));
-            self.write_form(form, fields, &way);
+            self.write_table_fields(form, fields, &way);
         }
     }
 
-    fn write_line(&mut self, name: &str, value: &Value, field: Option<&Field>, way: &TablePath) {
-        if self.has_default(name, value, field, way) {
+    fn write_line(
+        &mut self,
+        name: &str,
+        value: &Value,
+        field: Option<&Field>,
+        way: &TomlTablePath,
+    ) {
+        if self.can_leave_out_field(name, value, field, way) {
             return;
         }
-        self.push_text(&format!("{} = ", format_key(name)));
-        let inside = self.axes_below(name, way);
+        self.push_text(&format!("{} = ", format_toml_key(name)));
+        let inside = self.axes_below_field(name, way);
         match (self.find_axis(&format!("{}{name}", way.axes)), value) {
-            (Some(axis), _) => self.pieces.push(TemplatePiece::Axis(axis)),
+            (Some(axis), _) => self.pieces.push(ContestTemplatePart::Axis(axis)),
             (None, Value::Entries(entries)) if !inside.is_empty() => {
                 self.write_entries(entries, &inside);
             }
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
                 self.write_change(inside[0].0);
             }
-            _ => self.push_text(&format_value(value)),
+            _ => self.push_text(&format_toml_value(value)),
         }
         self.push_text("\n");
     }
@@ -134,7 +142,7 @@ impl ContestTomlWriter<'_> {
     /// Writes a number that an axis changes.
     fn write_change(&mut self, axis: usize) {
         self.push_text("{ change = ");
-        self.pieces.push(TemplatePiece::Axis(axis));
+        self.pieces.push(ContestTemplatePart::Axis(axis));
         self.push_text(" }");
     }
 
@@ -147,28 +155,29 @@ impl ContestTomlWriter<'_> {
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {
-            self.push_text(&format!("{before}{}", format_entry(name, &n.to_string())));
+            self.push_text(&format!("{before}{}", format_toml_entry(name, &n.to_string())));
             before = ", ";
         }
         for (axis, name) in axes {
-            self.push_text(&format!("{before}{} = ", quote_text(name)));
-            self.pieces.push(TemplatePiece::Axis(*axis));
+            self.push_text(&format!("{before}{} = ", quote_toml_text(name)));
+            self.pieces.push(ContestTemplatePart::Axis(*axis));
             before = ", ";
         }
         self.push_text(" }");
     }
 
     /// Whether the field may be left out because it has its default in every cell.
-    fn has_default(
+    fn can_leave_out_field(
         &self,
         name: &str,
         value: &Value,
         field: Option<&Field>,
-        way: &TablePath,
+        way: &TomlTablePath,
     ) -> bool {
         let path = format!("{}{name}", way.axes);
-        let varies = self.find_axis(&path).is_some() || !self.axes_below(name, way).is_empty();
-        !varies && field.and_then(Field::default_value).as_ref() == Some(value)
+        let varies =
+            self.find_axis(&path).is_some() || !self.axes_below_field(name, way).is_empty();
+        !varies && field.and_then(Field::default_if_optional).as_ref() == Some(value)
     }
 
     fn find_axis(&self, path: &str) -> Option<usize> {
@@ -176,7 +185,7 @@ impl ContestTomlWriter<'_> {
     }
 
     /// Returns the axes below a field, with the rest of their paths.
-    fn axes_below(&self, name: &str, way: &TablePath) -> Vec<(usize, String)> {
+    fn axes_below_field(&self, name: &str, way: &TomlTablePath) -> Vec<(usize, String)> {
         let start = format!("{}{name}.", way.axes);
         let axes = self.axes.iter().enumerate();
         let below = axes.filter_map(|(i, axis)| Some((i, axis.strip_prefix(&start)?.to_owned())));
@@ -194,10 +203,10 @@ fn non_empty_tables(value: &Value) -> Option<&[Form]> {
 
 /// The text of one cell, as the page puts it together.
 #[cfg(test)]
-pub fn filled(pieces: &[TemplatePiece], axes: &[(String, Value)]) -> String {
-    let piece = |piece: &TemplatePiece| match piece {
-        TemplatePiece::Text(text) => text.clone(),
-        TemplatePiece::Axis(axis) => format_value(&axes[*axis].1),
+pub fn filled(pieces: &[ContestTemplatePart], axes: &[(String, Value)]) -> String {
+    let piece = |piece: &ContestTemplatePart| match piece {
+        ContestTemplatePart::Text(text) => text.clone(),
+        ContestTemplatePart::Axis(axis) => format_toml_value(&axes[*axis].1),
     };
     pieces.iter().map(piece).collect()
 }
@@ -208,21 +217,21 @@ mod tests {
     use crate::test_answers;
     use enfilade_study::checkpoint::journal::Journal;
     use enfilade_study::experiment::Experiment;
-    use enfilade_study::experiment::StopRule;
+    use enfilade_study::experiment::SimulationStopRule;
     use enfilade_study::samples;
-    use enfilade_study::solve::{NoObserver, Settings, solve};
+    use enfilade_study::solve::{NoObserver, Settings, solve_cells};
 
     fn answers(experiment: &Experiment) -> Vec<Answer> {
         let settings = Settings {
             seed: 1,
-            stop: StopRule::Trials(1),
-            isa: enfilade_engine::simulate::Isa::find_widest(),
+            stop: SimulationStopRule::Trials(1),
+            isa: enfilade_engine::simulate::InstructionSet::find_widest(),
             exact_only: false,
             fractions: false,
             played: true,
             states: None,
         };
-        let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+        let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
         solved.expect("nothing is too large to be played").answers
     }
 
@@ -234,7 +243,7 @@ mod tests {
         let mut last = String::new();
         for (cell, answer) in asked.cells.iter().zip(&answers) {
             let first = answers.iter().find(|a| a.contest == answer.contest);
-            let pieces = build_template(first.expect("a contest has cells"));
+            let pieces = build_contest_template(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
             let read = Experiment::read(&enfilade_games::built_in(), "told.toml", &last);
             let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
@@ -295,7 +304,7 @@ mod tests {
         let mut answer =
             test_answers::build_answer(vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))], 1, 2);
         answer.name = "\"\n[[contest]]\n".into();
-        let told = filled(&build_template(&answer), &answer.axes);
+        let told = filled(&build_contest_template(&answer), &answer.axes);
         let read: toml::Table = told.parse().unwrap_or_else(|e| panic!("{told}\n{e}"));
         let contest = &read["contest"][0];
         assert_eq!(contest["name"].as_str(), Some("\"\n[[contest]]\n"));

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::number_token::{encode_column, encode_token};
+use super::number_token::{encode_number_pair, encode_token_column};
 use crate::answers::zero_columns::ZeroColumns;
-use crate::text::number_format::exact_percent;
+use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
@@ -24,7 +24,7 @@ const MAX_VALUES: usize = 12;
 /// The marginal distribution of one field.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Marginal {
+pub struct FieldMarginal {
     /// Its label for players.
     label: String,
     /// Its values, the last one `12 or more` if there are many.
@@ -37,7 +37,7 @@ pub struct Marginal {
 
 /// Builds the marginals of the cells; none if all distributions are short or there is only one
 /// field.
-pub fn build_marginals(cells: &[Answer], idle: &ZeroColumns) -> Vec<Marginal> {
+pub fn build_marginals(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
     let mut fields = sentences::collect_fields(cells);
     fields.retain(|field| !idle.has_field(&field.name));
     let long = cells.iter().any(|cell| cell.outcomes.len() > LONG_DISTRIBUTION);
@@ -47,15 +47,15 @@ pub fn build_marginals(cells: &[Answer], idle: &ZeroColumns) -> Vec<Marginal> {
     }
 }
 
-fn build_marginal(cells: &[Answer], field: &FieldHead) -> Marginal {
-    let sums: Vec<_> = cells.iter().map(|cell| sum_by_value(cell, field)).collect();
+fn build_marginal(cells: &[Answer], field: &FieldHead) -> FieldMarginal {
+    let sums: Vec<_> = cells.iter().map(|cell| probability_by_value(cell, field)).collect();
     let values: BTreeSet<i32> = sums.iter().flat_map(|sums| sums.keys().copied()).collect();
     let values: Vec<i32> = values.into_iter().collect();
     let told = if values.len() > MAX_VALUES { &values[..MAX_VALUES - 1] } else { &values[..] };
     let rest = (told.len() < values.len()).then(|| values[told.len()]);
     let exactly = told.iter().map(|n| build_odds_column(cells, &sums, |value| value == *n));
     let more = rest.map(|least| build_odds_column(cells, &sums, |value| value >= least));
-    Marginal {
+    FieldMarginal {
         label: sentences::sanitize(&field.display_name()),
         values: told
             .iter()
@@ -70,28 +70,29 @@ fn build_marginal(cells: &[Answer], field: &FieldHead) -> Marginal {
 fn build_odds_column(
     cells: &[Answer],
     sums: &[BTreeMap<i32, f64>],
-    wanted: impl Fn(i32) -> bool,
+    is_wanted: impl Fn(i32) -> bool,
 ) -> String {
     let of = |(cell, sums): (&Answer, &BTreeMap<i32, f64>)| {
-        let own = sums.iter().filter(|(value, _)| wanted(**value));
+        let own = sums.iter().filter(|(value, _)| is_wanted(**value));
         // A sum of shares may end slightly above one.
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
-        let share = exact_percent(share);
+        let share = format_exact_percent(share);
         match sentences::has_exact(cell) {
-            true => encode_token(Some(&share), None, ""),
-            false => encode_token(None, Some(&share), ""),
+            true => encode_number_pair(Some(&share), None, ""),
+            false => encode_number_pair(None, Some(&share), ""),
         }
     };
     let tokens: Vec<_> = cells.iter().zip(sums).map(of).collect();
-    encode_column(tokens.iter().map(String::as_str))
+    encode_token_column(tokens.iter().map(String::as_str))
 }
 
 /// Returns the probability of each value of a field; 0 in a cell that does not count it.
-fn sum_by_value(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
+fn probability_by_value(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
     let at = cell.fields.iter().position(|own| own.name == field.name);
     let mut sums = BTreeMap::new();
     for outcome in &cell.outcomes {
-        *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() += outcome.likelihood();
+        *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() +=
+            outcome.best_probability();
     }
     sums
 }

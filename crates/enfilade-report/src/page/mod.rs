@@ -8,7 +8,7 @@
 //! charts and the tables of `summary.md`.
 //!
 //! The page is not the data: numbers are rounded as in every other table, rare outcomes are summed
-//! up, and if a page would exceed [`page_allowance`] more is left out, with a note; every number is in
+//! up, and if a page would exceed [`page_size_limit`] more is left out, with a note; every number is in
 //! the files beside it.
 //!
 //! `page.html`, `page.css` and the files of `script` are compiled in. The data of the script is
@@ -18,10 +18,10 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::run_summary::{self, ContestExcerpt};
+use super::answers::run_summary::{self, ShortContestTables};
 use super::answers::{reproduce, trade_off_tables};
 use super::blocks::html::{self, PAGE_STYLE, build_html_document, fill_template, render_paragraph};
-use super::blocks::{Figure, Sentence, csp, dark_theme};
+use super::blocks::{PictureWithContent, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
 use super::text::xml_escape::escape_xml;
@@ -42,7 +42,7 @@ pub(crate) mod page_data;
 pub mod page_figures;
 mod size_budget;
 
-use size_budget::SizeBudget;
+use size_budget::PageDetailLevel;
 
 const PAGE_TEMPLATE: &str = include_str!("page.html");
 const PAGE_SCRIPT: &str = concat!(
@@ -68,7 +68,7 @@ const TABLE_ALLOWANCE: usize = 60_000;
 
 /// Returns the largest size of a page in bytes, whatever must be left out for it: 300 000 up to a
 /// thousand cells, 3 million at most.
-pub fn page_allowance(cells: usize) -> usize {
+pub fn page_size_limit(cells: usize) -> usize {
     let (each, most) = EXTRA_ALLOWANCE;
     BASE_ALLOWANCE + (each * cells.saturating_sub(1000)).min(most)
 }
@@ -79,35 +79,41 @@ pub fn render_page(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    figures: &[Figure],
+    figures: &[PictureWithContent],
     halt: &CancelToken,
 ) -> String {
-    let allowance = page_allowance(answers.len());
-    let mut frame = PageFrame::from_run(experiment, answers, facts);
+    let allowance = page_size_limit(answers.len());
+    let mut frame = PageWithoutData::from_run(experiment, answers, facts);
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::render_figure(f, n)).collect();
-    let dark = dark_theme::build_dark_rules(&pictures.concat()).len();
+    let dark = dark_theme::dark_mode_style(&pictures.concat()).len();
     // Room for the pictures is reserved before the data are shortened, and none of it remains
     // unused.
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_ALLOWANCE);
-    let bare = frame.render_with("", "").len() + figures.iter().map(length_of_named).sum::<usize>();
-    let (cut, data) = fit_to_budget(answers, allowance.saturating_sub(bare + wanted), halt);
-    let said = omission_note(cut, answers);
+    let bare = frame.render_with_data("", "").len()
+        + figures.iter().map(figure_length_if_named).sum::<usize>();
+    let (cut, data) =
+        data_within_size_limit(answers, allowance.saturating_sub(bare + wanted), halt);
+    let note = size_omission_note(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
-    let room = allowance.saturating_sub(bare + dark + data.len() + said.len());
-    let fit = page_figures::choose_fitting(&pictures, &contests, room);
+    let room = allowance.saturating_sub(bare + dark + data.len() + note.len());
+    let fit = page_figures::choose_figures_that_fit(&pictures, &contests, room);
     frame.place_figures(figures, &pictures, &fit);
-    frame.render_with(&data, &said)
+    frame.render_with_data(&data, &note)
 }
 
-fn length_of_named(figure: &Figure) -> usize {
+fn figure_length_if_named(figure: &PictureWithContent) -> usize {
     page_figures::render_as_line(&figure.picture).len()
 }
 
 /// Returns the data of the first size budget that fits, or of the last one.
-fn fit_to_budget(answers: &[Answer], room: usize, halt: &CancelToken) -> (SizeBudget, String) {
-    let ladder: Vec<_> = SizeBudget::all_sizes().collect();
-    let made = |cut: &SizeBudget| match halt.is_cancelled() {
+fn data_within_size_limit(
+    answers: &[Answer],
+    room: usize,
+    halt: &CancelToken,
+) -> (PageDetailLevel, String) {
+    let ladder: Vec<_> = PageDetailLevel::levels_from_full_to_least().collect();
+    let made = |cut: &PageDetailLevel| match halt.is_cancelled() {
         true => String::new(),
         false => csp::write_script_json(&page_data::build_page_data(answers, *cut)),
     };
@@ -122,7 +128,7 @@ fn fit_to_budget(answers: &[Answer], room: usize, halt: &CancelToken) -> (SizeBu
 }
 
 /// Describes the omissions of a size budget for the reader.
-fn omission_note(cut: SizeBudget, answers: &[Answer]) -> String {
+fn size_omission_note(cut: PageDetailLevel, answers: &[Answer]) -> String {
     let longest = answers.iter().map(|answer| answer.outcomes.len()).max();
     let measures = answers.iter().map(|answer| answer.measures.len()).max();
     let mut outcomes = answers.iter().flat_map(|answer| &answer.outcomes);
@@ -133,7 +139,7 @@ fn omission_note(cut: SizeBudget, answers: &[Answer]) -> String {
             "Each law is shown with its {n} likeliest outcomes; the others are in outcomes.csv."
         ),
     };
-    let said = [
+    let texts = [
         (longest > Some(n)).then_some(laws),
         (!cut.simulated)
             .then(|| "Simulated values are in cells.csv where there is an exact one.".to_owned()),
@@ -143,21 +149,21 @@ fn omission_note(cut: SizeBudget, answers: &[Answer]) -> String {
         (!cut.fractions && outcomes.any(|outcome| outcome.fraction.is_some()))
             .then(|| "Fractions are in outcomes.csv.".to_owned()),
     ];
-    let said: Vec<_> = said.into_iter().flatten().collect();
-    if said.is_empty() {
+    let texts: Vec<_> = texts.into_iter().flatten().collect();
+    if texts.is_empty() {
         return String::new();
     }
-    let said = format!("Left out for the size of this page. {}", said.join(" "));
-    format!("<div class=\"cut\">{}</div>\n", render_paragraph("remark", &said))
+    let text = format!("Left out for the size of this page. {}", texts.join(" "));
+    format!("<div class=\"cut\">{}</div>\n", render_paragraph("remark", &text))
 }
 
 /// A page without its data: texts, static tables and, once they are chosen, charts.
-struct PageFrame {
+struct PageWithoutData {
     title: String,
     opening: String,
     /// The prediction.
     expected: String,
-    sections: Vec<ContestSection>,
+    sections: Vec<PageContestSection>,
     /// The text after the last section.
     rest: String,
     beyond: String,
@@ -165,7 +171,7 @@ struct PageFrame {
 }
 
 /// One contest.
-struct ContestSection {
+struct PageContestSection {
     contest: usize,
     head: String,
     remarks: String,
@@ -173,25 +179,29 @@ struct ContestSection {
     body: String,
 }
 
-impl PageFrame {
-    fn from_run(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> PageFrame {
+impl PageWithoutData {
+    fn from_run(
+        experiment: &ExperimentSpec,
+        answers: &[Answer],
+        facts: &RunFacts,
+    ) -> PageWithoutData {
         let (sections, rest) = build_sections(answers);
-        PageFrame {
+        PageWithoutData {
             title: labels::experiment_title(&experiment.name),
             opening: render_opening(experiment, answers),
             expected: render_annotations(experiment, |what| what != "Question"),
             sections,
             rest,
-            beyond: render_limits(answers),
+            beyond: render_rulebook_limits(answers),
             repeat: render_reproduce(experiment, answers, facts),
         }
     }
 
     /// Puts the figures that fit into the sections of their contests, and lists the others by name.
-    fn place_figures(&mut self, figures: &[Figure], pictures: &[String], fit: &[bool]) {
+    fn place_figures(&mut self, figures: &[PictureWithContent], pictures: &[String], fit: &[bool]) {
         let mut named = String::new();
         for ((figure, picture), fits) in figures.iter().zip(pictures).zip(fit) {
-            let own = |section: &&mut ContestSection| section.contest == figure.picture.contest;
+            let own = |section: &&mut PageContestSection| section.contest == figure.picture.contest;
             match self.sections.iter_mut().find(own) {
                 Some(section) if *fits => section.figures.push_str(picture),
                 _ => named.push_str(&page_figures::render_as_line(&figure.picture)),
@@ -204,8 +214,8 @@ impl PageFrame {
         }
     }
 
-    fn render_with(&self, data: &str, cut: &str) -> String {
-        let sections: String = self.sections.iter().map(ContestSection::render_html).collect();
+    fn render_with_data(&self, data: &str, cut: &str) -> String {
+        let sections: String = self.sections.iter().map(PageContestSection::render_html).collect();
         let slots = [
             ("script", PAGE_SCRIPT),
             ("opening", &self.opening),
@@ -225,7 +235,7 @@ impl PageFrame {
     }
 }
 
-impl ContestSection {
+impl PageContestSection {
     fn len(&self) -> usize {
         self.head.len() + self.remarks.len() + self.body.len()
     }
@@ -235,7 +245,7 @@ impl ContestSection {
             "" => String::new(),
             figures => format!("<div class=\"figures\">\n{figures}</div>\n"),
         };
-        let ContestSection { head, remarks, body, .. } = self;
+        let PageContestSection { head, remarks, body, .. } = self;
         format!("<section class=\"contest\">\n{head}{figures}{remarks}{body}</section>\n")
     }
 }
@@ -246,36 +256,37 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_agreement(answers).unwrap_or_default();
-    let extent = run_summary::describe_extent(experiment, answers);
+    let extent = run_summary::describe_cell_count(experiment, answers);
     let question = render_annotations(experiment, |what| what == "Question");
     name + &question + &render_paragraph(class, format!("{extent} {verdict}").trim_end())
 }
 
 /// Renders the annotations of the file that are `wanted`.
-fn render_annotations(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
-    let said = run_summary::question_lines(experiment).into_iter().filter(|(what, _)| wanted(what));
-    let line = |(what, said): (&str, String)| {
+fn render_annotations(experiment: &ExperimentSpec, is_wanted: impl Fn(&str) -> bool) -> String {
+    let texts =
+        run_summary::question_lines(experiment).into_iter().filter(|(what, _)| is_wanted(what));
+    let line = |(what, text): (&str, String)| {
         let class = if what == "Question" { "lead" } else { "expected" };
         format!(
             "<p class=\"{class}\"><span class=\"label\">{what}</span> {}</p>\n",
-            escape_xml(&said)
+            escape_xml(&text)
         )
     };
-    said.map(line).collect()
+    texts.map(line).collect()
 }
 
 /// Builds the contests as text and tables, and the note on those left out: first their tables are
 /// dropped, then they are only counted.
-fn build_sections(answers: &[Answer]) -> (Vec<ContestSection>, String) {
+fn build_sections(answers: &[Answer]) -> (Vec<PageContestSection>, String) {
     let (mut sections, mut left, mut cut) = (Vec::new(), TABLE_ALLOWANCE, 0);
     for cells in sentences::split_by_contest(answers) {
-        let excerpt = run_summary::build_excerpt(cells);
-        let mut section = ContestSection {
+        let excerpt = run_summary::build_short_tables(cells);
+        let mut section = PageContestSection {
             contest: cells[0].contest,
             head: render_section_head(&excerpt),
             remarks: html::render_list(&to_sentences(&excerpt.tables.remarks)),
             figures: String::new(),
-            body: render_static_tables(&excerpt) + &render_trade_offs(cells),
+            body: render_static_tables(&excerpt) + &render_axis_trade_offs(cells),
         };
         // The remarks stay if the tables do not fit.
         if section.len() > left {
@@ -295,7 +306,7 @@ fn build_sections(answers: &[Answer]) -> (Vec<ContestSection>, String) {
 }
 
 /// Renders the title, and the values that are equal in all cells.
-fn render_section_head(excerpt: &ContestExcerpt) -> String {
+fn render_section_head(excerpt: &ShortContestTables) -> String {
     let tables = &excerpt.tables;
     let mut out = format!("<h2>{}</h2>\n", escape_xml(&tables.title));
     if let Some(given) = &tables.parameters {
@@ -309,7 +320,7 @@ fn to_sentences(texts: &[String]) -> Vec<Sentence> {
 }
 
 /// Renders the tables for readers without JavaScript, with the meaning of their columns.
-fn render_static_tables(excerpt: &ContestExcerpt) -> String {
+fn render_static_tables(excerpt: &ShortContestTables) -> String {
     let tables = &excerpt.tables;
     let mut out = html::render_table(&tables.measures, "Measures");
     if let Some(cut) = &excerpt.cut {
@@ -326,7 +337,7 @@ fn render_static_tables(excerpt: &ContestExcerpt) -> String {
 }
 
 /// Renders the trade-offs: each axis in steps of the others.
-fn render_trade_offs(cells: &[Answer]) -> String {
+fn render_axis_trade_offs(cells: &[Answer]) -> String {
     let told = trade_off_tables::build_overview_table(cells);
     let table = told.map(|told| {
         let remarks = html::render_list(&to_sentences(&told.remarks));
@@ -336,9 +347,9 @@ fn render_trade_offs(cells: &[Answer]) -> String {
 }
 
 /// Renders the limits of the rulebooks, and how their sources are read.
-fn render_limits(answers: &[Answer]) -> String {
-    let asked = answers.iter().map(|answer| &answer.system);
-    let known: BTreeMap<&str, &System> = asked.map(|system| (&*system.id, &**system)).collect();
+fn render_rulebook_limits(answers: &[Answer]) -> String {
+    let systems = answers.iter().map(|answer| &answer.system);
+    let known: BTreeMap<&str, &System> = systems.map(|system| (&*system.id, &**system)).collect();
     known.into_values().map(render_limits_of_system).collect()
 }
 
@@ -373,7 +384,7 @@ fn render_reproduce(experiment: &ExperimentSpec, answers: &[Answer], facts: &Run
     let rulebooks = archived_rules::describe_files(facts.rulebooks()).into_iter();
     lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
-        |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(said));
+        |(what, text): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(text));
     let lines: String = lines.iter().map(line).collect();
     let promise = reproduce::reproducibility_note(
         run_summary::REPRODUCIBLE_WHERE,

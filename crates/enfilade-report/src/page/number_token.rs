@@ -18,24 +18,24 @@
 //!
 //! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
 //! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
-//! half do. In a [`encode_column`] an empty token repeats the one before.
+//! half do. In a [`encode_token_column`] an empty token repeats the one before.
 
 /// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
 /// threes.
-pub fn encode_token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
+pub fn encode_number_pair(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
     let start = exact.map(strip_leading_zero).unwrap_or_default();
     let Some(simulated) = simulated else {
         return if start.is_empty() { "!" } else { start }.to_owned();
     };
     let short = exact
-        .and_then(|exact| encode_beside(exact, simulated))
-        .or_else(|| encode_bound(simulated, trials));
+        .and_then(|exact| encode_relative(exact, simulated))
+        .or_else(|| encode_one_sided_bound(simulated, trials));
     let end = short.unwrap_or_else(|| format!("={simulated}"));
     format!("{start}{end}")
 }
 
 /// Joins tokens in one text, in which each token equal to the one before is empty.
-pub fn encode_column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
+pub fn encode_token_column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
         debug_assert!(!token.is_empty(), "an empty token means another one");
@@ -59,15 +59,15 @@ fn strip_leading_zero(number: &str) -> &str {
 }
 
 /// Encodes `46.96 ± 0.10` relative to `46.94`.
-fn encode_beside(exact: &str, simulated: &str) -> Option<String> {
+fn encode_relative(exact: &str, simulated: &str) -> Option<String> {
     let (value, half) = simulated.split_once(" ± ")?;
-    let exact = PrintedDecimal::parse(exact)?;
-    let (value, half) = (PrintedDecimal::parse(value)?, PrintedDecimal::parse(half)?);
+    let exact = DecimalUnits::parse(exact)?;
+    let (value, half) = (DecimalUnits::parse(value)?, DecimalUnits::parse(half)?);
     let unsigned_zero = value.units != 0 || !simulated.starts_with('-');
     if value.decimals != half.decimals || half.units < 0 || !unsigned_zero {
         return None;
     }
-    let off = value.units - exact.units_at(value.decimals)?;
+    let off = value.units - exact.units_at_decimals(value.decimals)?;
     let place = match value.decimals == exact.decimals {
         true => String::new(),
         false => format!("@{}", value.decimals),
@@ -76,7 +76,7 @@ fn encode_beside(exact: &str, simulated: &str) -> Option<String> {
 }
 
 /// Encodes `0 of N, < 0.0037` and `N of N, > 99.9963`, with N known.
-fn encode_bound(simulated: &str, trials: &str) -> Option<String> {
+fn encode_one_sided_bound(simulated: &str, trials: &str) -> Option<String> {
     let (seen, bound) = simulated.split_once(", ")?;
     let short = if seen == format!("0 of {trials}") {
         format!("<{}", strip_leading_zero(bound.strip_prefix("< ")?))
@@ -89,28 +89,28 @@ fn encode_bound(simulated: &str, trials: &str) -> Option<String> {
 }
 
 /// A printed number: units of its last decimal.
-struct PrintedDecimal {
+struct DecimalUnits {
     units: i128,
     decimals: u32,
 }
 
-impl PrintedDecimal {
+impl DecimalUnits {
     /// Parses `-12.50`; other texts are no numbers here.
-    fn parse(text: &str) -> Option<PrintedDecimal> {
+    fn parse(text: &str) -> Option<DecimalUnits> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = whole.strip_prefix('-').unwrap_or(whole);
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         if digits.is_empty() || !plain(digits) || !plain(part) || text.ends_with('.') {
             return None;
         }
-        Some(PrintedDecimal {
+        Some(DecimalUnits {
             units: format!("{whole}{part}").parse().ok()?,
             decimals: u32::try_from(part.len()).ok()?,
         })
     }
 
     /// Returns the units at another number of decimals, truncated towards zero.
-    fn units_at(&self, decimals: u32) -> Option<i128> {
+    fn units_at_decimals(&self, decimals: u32) -> Option<i128> {
         let ten = |places| 10_i128.checked_pow(places);
         match decimals.checked_sub(self.decimals) {
             Some(more) => self.units.checked_mul(ten(more)?),
@@ -145,14 +145,14 @@ mod tests {
             (Some("0.01"), Some("-0.00 ± 0.04"), ".01=-0.00 ± 0.04"),
         ];
         for (exact, simulated, expected) in cases {
-            assert_eq!(encode_token(exact, simulated, "100 000"), expected);
+            assert_eq!(encode_number_pair(exact, simulated, "100 000"), expected);
         }
     }
 
     #[test]
     fn what_repeats_is_written_once() {
-        assert_eq!(encode_column(["1", "1", "2", "2", "1"]), "1;;2;;1");
-        assert_eq!(encode_column(["1"]), "1");
-        assert_eq!(encode_column([]), "");
+        assert_eq!(encode_token_column(["1", "1", "2", "2", "1"]), "1;;2;;1");
+        assert_eq!(encode_token_column(["1"]), "1");
+        assert_eq!(encode_token_column([]), "");
     }
 }

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use indexmap::IndexSet;
 
-use super::size_budget::SizeBudget;
+use super::size_budget::PageDetailLevel;
 use crate::answers::zero_columns::ZeroColumns;
-use crate::blocks::TableEntry;
-use crate::charts::outcome_bands::OutcomeBands;
-use crate::text::number_format::{exact_percent, simulated_percent};
-use crate::text::sentences::harm_key;
+use crate::blocks::ReportTableCell;
+use crate::charts::outcome_bands::OutcomeStackBands;
+use crate::text::number_format::{format_exact_percent, format_simulated_percent};
+use crate::text::sentences::sort_key_by_harm;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::FieldHead;
 use enfilade_stats::intervals::Interval;
@@ -19,13 +19,13 @@ use enfilade_study::answer::{Answer, OutcomeAnswer};
 const NONE_LEFT_OUT: &str = "0 0";
 
 /// An outcome by the fields of all cells; `None` for a field that its cell does not count.
-type OutcomeValues = Vec<Option<i32>>;
+type OptionalFieldValues = Vec<Option<i32>>;
 
 /// The distributions of the cells of a contest.
 #[derive(Default)]
 pub struct OutcomeColumns {
     fields: Vec<FieldHead>,
-    outcomes: IndexSet<OutcomeValues>,
+    outcomes: IndexSet<OptionalFieldValues>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     pub laws: Vec<String>,
     /// The part of each distribution that is not shown; empty if every cell is shown completely.
@@ -34,21 +34,28 @@ pub struct OutcomeColumns {
 
 impl OutcomeColumns {
     /// Builds as many of the columns as `cut` allows.
-    pub fn from_cells(cells: &[Answer], idle: &ZeroColumns, cut: SizeBudget) -> OutcomeColumns {
+    pub fn from_cells(
+        cells: &[Answer],
+        idle: &ZeroColumns,
+        cut: PageDetailLevel,
+    ) -> OutcomeColumns {
         let mut fields = sentences::collect_fields(cells);
         fields.retain(|field| !idle.has_field(&field.name));
         let mut laws = OutcomeColumns { fields, ..OutcomeColumns::default() };
         if cut.outcomes == 0 {
             return laws;
         }
-        let shown: Vec<_> = cells.iter().map(|cell| ShownOutcomes::from_cell(cell, cut)).collect();
+        let shown: Vec<_> = cells.iter().map(|cell| OutcomesOnPage::from_cell(cell, cut)).collect();
         for (cell, shown) in cells.iter().zip(&shown) {
             let outcomes = shown.likely.iter();
             let values = outcomes.map(|outcome| values_of_outcome(&laws.fields, cell, outcome));
             laws.outcomes.extend(values);
         }
-        let worst = |values: &OutcomeValues| {
-            (Reverse(harm_key(&laws.fields, &fill_with_zeros(values))), Reverse(values.clone()))
+        let worst = |values: &OptionalFieldValues| {
+            (
+                Reverse(sort_key_by_harm(&laws.fields, &fill_uncounted_with_zero(values))),
+                Reverse(values.clone()),
+            )
         };
         // Sorted before they are numbered: a distribution without gaps in the list needs no
         // numbers.
@@ -62,12 +69,12 @@ impl OutcomeColumns {
         laws
     }
 
-    fn add_cell(&mut self, cell: &Answer, shown: &ShownOutcomes<'_>, cut: SizeBudget) {
+    fn add_cell(&mut self, cell: &Answer, shown: &OutcomesOnPage<'_>, cut: PageDetailLevel) {
         let token = |outcome: &&OutcomeAnswer| {
             let values = values_of_outcome(&self.fields, cell, outcome);
             let place = self.outcomes.get_index_of(&values).unwrap_or(0);
-            let odds = TableEntry::Odds {
-                exact: outcome.exact.map(exact_percent),
+            let odds = ReportTableCell::Odds {
+                exact: outcome.exact.map(format_exact_percent),
                 simulated: format_simulated(outcome, cell.trials),
             };
             (place, cut.encode_odds(&odds, outcome.fraction.as_deref(), cell.trials))
@@ -85,27 +92,35 @@ impl OutcomeColumns {
 
     /// Describes every outcome of the distributions in words.
     pub fn describe_outcomes(&self) -> Vec<String> {
-        let said = |values: &OutcomeValues| {
-            sentences::sanitize(&labels::describe_outcome(&self.fields, &fill_with_zeros(values)))
+        let describe = |values: &OptionalFieldValues| {
+            sentences::sanitize(&labels::describe_outcome(
+                &self.fields,
+                &fill_uncounted_with_zero(values),
+            ))
         };
-        self.outcomes.iter().map(said).collect()
+        self.outcomes.iter().map(describe).collect()
     }
 
     /// Returns the colours of the outcomes in the pictures of these cells, in light and dark mode;
     /// none if nothing is harm.
     pub fn outcome_colors(&self, cells: &[Answer]) -> Vec<[String; 2]> {
-        let bands = OutcomeBands::from_cells(&cells.iter().collect::<Vec<_>>());
+        let bands = OutcomeStackBands::from_cells(&cells.iter().collect::<Vec<_>>());
         if !bands.are_ordered() {
             return Vec::new();
         }
-        let ink =
-            |values: &OutcomeValues| bands.color_of_outcome(&self.fields, &fill_with_zeros(values));
-        self.outcomes.iter().map(ink).map(|ink| [ink.to_hex(), ink.for_dark().to_hex()]).collect()
+        let ink = |values: &OptionalFieldValues| {
+            bands.color_of_outcome(&self.fields, &fill_uncounted_with_zero(values))
+        };
+        self.outcomes
+            .iter()
+            .map(ink)
+            .map(|ink| [ink.to_hex(), ink.dark_mode_color().to_hex()])
+            .collect()
     }
 }
 
 /// Returns the values, with 0 for fields that are not counted.
-fn fill_with_zeros(values: &OutcomeValues) -> Vec<i32> {
+fn fill_uncounted_with_zero(values: &OptionalFieldValues) -> Vec<i32> {
     values.iter().map(|value| value.unwrap_or(0)).collect()
 }
 
@@ -113,7 +128,7 @@ fn values_of_outcome(
     fields: &[FieldHead],
     cell: &Answer,
     outcome: &OutcomeAnswer,
-) -> OutcomeValues {
+) -> OptionalFieldValues {
     let value = |field: &FieldHead| {
         let column = cell.fields.iter().position(|own| own.name == field.name);
         column.map(|column| outcome.values[column])
@@ -124,32 +139,32 @@ fn values_of_outcome(
 fn format_simulated(outcome: &OutcomeAnswer, trials: u64) -> Option<String> {
     let estimate = outcome.simulated?;
     let interval = Interval { low: estimate.low, high: estimate.high };
-    Some(simulated_percent(estimate.value, interval, trials))
+    Some(format_simulated_percent(estimate.value, interval, trials))
 }
 
 /// The outcomes of a cell that are shown, in their order, and the sum of the others.
-struct ShownOutcomes<'a> {
+struct OutcomesOnPage<'a> {
     likely: Vec<&'a OutcomeAnswer>,
     rarer: String,
 }
 
-impl ShownOutcomes<'_> {
-    fn from_cell(cell: &Answer, cut: SizeBudget) -> ShownOutcomes<'_> {
+impl OutcomesOnPage<'_> {
+    fn from_cell(cell: &Answer, cut: PageDetailLevel) -> OutcomesOnPage<'_> {
         let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
         order.sort_by(|&a, &b| {
-            cell.outcomes[b].likelihood().total_cmp(&cell.outcomes[a].likelihood())
+            cell.outcomes[b].best_probability().total_cmp(&cell.outcomes[a].best_probability())
         });
         let rest = order.split_off(cut.outcomes.min(order.len()));
         order.sort_unstable();
         // In the order of the distribution, so that the sum is equal wherever it is computed.
         let mut rest = rest;
         rest.sort_unstable();
-        let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].likelihood()).sum();
-        ShownOutcomes {
+        let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].best_probability()).sum();
+        OutcomesOnPage {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {
                 0 => NONE_LEFT_OUT.to_owned(),
-                n => format!("{n} {}", exact_percent(sum)),
+                n => format!("{n} {}", format_exact_percent(sum)),
             },
         }
     }

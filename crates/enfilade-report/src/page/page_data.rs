@@ -1,38 +1,38 @@
 //! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
 //! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
-//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_token`]; the page computes no
-//! probability. A [`SizeBudget`] limits the amount of data.
+//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_number_pair`]; the page computes no
+//! probability. A [`PageDetailLevel`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::contest_toml::{TemplatePiece, build_template};
-use super::marginals::{Marginal, build_marginals};
-use super::number_token::{encode_column, encode_token};
+use super::contest_toml::{ContestTemplatePart, build_contest_template};
+use super::marginals::{FieldMarginal, build_marginals};
+use super::number_token::{encode_number_pair, encode_token_column};
 use super::outcome_columns::OutcomeColumns;
-use super::size_budget::SizeBudget;
+use super::size_budget::PageDetailLevel;
 use std::sync::Arc;
 
 use crate::answers::answer_tables;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::headline_measure;
-use crate::text::median_tries::{self, MedianTries};
-use crate::text::number_format::exact_percent;
+use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::number_format::format_exact_percent;
 use crate::text::sentences::sanitize;
 use crate::text::short_labels;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::{MeasureHead, MeasureRole};
+use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::file::toml_writer::format_value;
+use enfilade_study::file::toml_writer::format_toml_value;
 
 /// The data that all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "PageData"))]
-pub struct PageData {
+pub struct PageDataDocument {
     /// Name, label, unit and meaning of measures, each once.
     heads: Vec<[String; 4]>,
     contests: Vec<PageContest>,
@@ -69,7 +69,7 @@ struct PageContest {
     inked: Vec<usize>,
     /// The marginal distribution of each field of the outcome, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    alone: Vec<Marginal>,
+    alone: Vec<FieldMarginal>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     laws: Vec<String>,
     /// The part of each distribution that is not shown: the number of outcomes and their
@@ -86,7 +86,7 @@ struct PageContest {
     /// The notes of each cell, unless every cell has them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noted: Option<Vec<Vec<usize>>>,
-    toml: Vec<TemplatePiece>,
+    toml: Vec<ContestTemplatePart>,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,17 +113,17 @@ struct PageMeasure {
 }
 
 /// Builds the data of `answers`, as much of it as `cut` allows.
-pub fn build_page_data(answers: &[Answer], cut: SizeBudget) -> PageData {
+pub fn build_page_data(answers: &[Answer], cut: PageDetailLevel) -> PageDataDocument {
     let mut heads = IndexSet::new();
     let contests = sentences::split_by_contest(answers);
     let contests = contests.map(|cells| build_contest(cells, cut, &mut heads)).collect();
     let heads = heads.into_iter().collect();
-    PageData { heads, contests }
+    PageDataDocument { heads, contests }
 }
 
 fn build_contest(
     cells: &[Answer],
-    cut: SizeBudget,
+    cut: PageDetailLevel,
     heads: &mut IndexSet<[String; 4]>,
 ) -> PageContest {
     let first = &cells[0];
@@ -142,50 +142,54 @@ fn build_contest(
         at: cell_positions(cells, &axes),
         axes: axes.iter().map(|(path, values)| build_axis(first, path, values)).collect(),
         first: first.cell,
-        numbers: cell_numbers(cells),
+        numbers: grid_cell_indices(cells),
         cells: cells.len(),
-        trials: encode_column(trials.iter().map(String::as_str)),
-        headline: headline_position(cells, &measures, heads),
+        trials: encode_token_column(trials.iter().map(String::as_str)),
+        headline: most_informative_position(cells, &measures, heads),
         measures,
         outcomes: laws.describe_outcomes(),
         inks: inks.into_iter().collect(),
         inked,
         alone: if cut.alone { build_marginals(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
-        rarer: encode_column(laws.rarer.iter().map(String::as_str)),
-        unsettled: encode_unfinished(cells),
-        never: encode_never(cells),
-        disagree: find_positions(cells, |cell| cell.agrees == Some(false)),
+        rarer: encode_token_column(laws.rarer.iter().map(String::as_str)),
+        unsettled: encode_unfinished_shares(cells),
+        never: encode_never_shares(cells),
+        disagree: positions_where(cells, |cell| cell.agrees == Some(false)),
         notes,
         noted,
-        toml: build_template(first),
+        toml: build_contest_template(first),
     }
 }
 
 /// Returns the title of a contest in a list of several.
 fn contest_title(first: &Answer) -> String {
-    let asked = first.short_name();
-    if first.name == asked { asked } else { format!("{} ({asked})", sanitize(&first.name)) }
+    let action_name = first.short_name();
+    if first.name == action_name {
+        action_name
+    } else {
+        format!("{} ({action_name})", sanitize(&first.name))
+    }
 }
 
 /// The axes of a contest: path, and the values in the order of the cells.
-type AxisSteps = IndexMap<String, Value>;
+type AxisWithValues = IndexMap<String, Value>;
 
-fn collect_axes(cells: &[Answer]) -> Vec<(String, AxisSteps)> {
+fn collect_axes(cells: &[Answer]) -> Vec<(String, AxisWithValues)> {
     let paths = cells[0].axes.iter().enumerate();
     let of = |(i, (path, _)): (usize, &(String, Value))| {
         let values = cells.iter().filter_map(|cell| cell.axes.get(i));
-        let values = values.map(|(_, value)| (format_value(value), value.clone()));
+        let values = values.map(|(_, value)| (format_toml_value(value), value.clone()));
         (path.clone(), values.collect())
     };
     paths.map(of).collect()
 }
 
-fn build_axis(first: &Answer, path: &str, values: &AxisSteps) -> PageAxis {
+fn build_axis(first: &Answer, path: &str, values: &AxisWithValues) -> PageAxis {
     let field = first.action.fields.find_at(path);
-    let signed = labels::has_signs(field, &values.values().collect::<Vec<_>>());
-    let said = |value: &Value| match value {
-        Value::Int(_) => labels::format_number(value, signed),
+    let signed = labels::are_axis_values_signed(field, &values.values().collect::<Vec<_>>());
+    let describe = |value: &Value| match value {
+        Value::Int(_) => labels::format_axis_number(value, signed),
         other => labels::value_label(first, path, other),
     };
     let words = |value: &Value| matches!(value, Value::Text(_) | Value::Flag(_));
@@ -198,17 +202,17 @@ fn build_axis(first: &Answer, path: &str, values: &AxisSteps) -> PageAxis {
         name: sanitize(path),
         label: labels::axis_label(first, path),
         words: values.values().all(words),
-        values: values.values().map(said).collect(),
+        values: values.values().map(describe).collect(),
         toml: values.keys().cloned().collect(),
         numbers: values.values().map(number).collect(),
     }
 }
 
-fn cell_positions(cells: &[Answer], axes: &[(String, AxisSteps)]) -> Option<Vec<usize>> {
+fn cell_positions(cells: &[Answer], axes: &[(String, AxisWithValues)]) -> Option<Vec<usize>> {
     let place = |cell: &Answer| {
         let steps = cell.axes.iter().zip(axes);
         steps.fold(0, |place, ((_, value), (_, values))| {
-            let position = values.get_index_of(&format_value(value)).unwrap_or(0);
+            let position = values.get_index_of(&format_toml_value(value)).unwrap_or(0);
             place * values.len() + position
         })
     };
@@ -217,7 +221,7 @@ fn cell_positions(cells: &[Answer], axes: &[(String, AxisSteps)]) -> Option<Vec<
     (!in_order).then_some(at)
 }
 
-fn cell_numbers(cells: &[Answer]) -> Option<Vec<usize>> {
+fn grid_cell_indices(cells: &[Answer]) -> Option<Vec<usize>> {
     let numbers: Vec<_> = cells.iter().map(|cell| cell.cell).collect();
     let follow = (numbers[0]..).zip(&numbers).all(|(a, b)| a == *b);
     (!follow).then_some(numbers)
@@ -226,7 +230,7 @@ fn cell_numbers(cells: &[Answer]) -> Option<Vec<usize>> {
 fn build_measures(
     cells: &[Answer],
     idle: &ZeroColumns,
-    cut: SizeBudget,
+    cut: PageDetailLevel,
     heads: &mut IndexSet<[String; 4]>,
 ) -> Vec<PageMeasure> {
     let measures = sentences::collect_measures(cells).into_iter();
@@ -240,7 +244,7 @@ fn build_measures(
         PageMeasure {
             // Contests of one action have the same heads, which are written once for the page.
             head: heads.insert_full(words).0,
-            odds: encode_column(tokens.iter().map(String::as_str)),
+            odds: encode_token_column(tokens.iter().map(String::as_str)),
         }
     };
     measures.map(measure).collect()
@@ -249,29 +253,29 @@ fn build_measures(
 /// Returns the label and the meaning of a measure; of tries until an event, those of the median.
 fn label_and_meaning(head: &MeasureHead) -> (String, String) {
     let about = match head.role {
-        MeasureRole::Until => format!("{}: median number of tries", head.about),
+        MeasureRoleInReports::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
     (median_tries::measure_label(head), about)
 }
 
-fn encode_measure(cell: &Answer, name: &str, cut: SizeBudget) -> String {
+fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
     let Some(measure) = cell.find_measure(name) else {
-        return encode_token(None, None, "");
+        return encode_number_pair(None, None, "");
     };
-    if let Some(until) = MedianTries::from_measure(cell, measure) {
+    if let Some(until) = MedianTriesText::from_measure(cell, measure) {
         let median = until.median.map(|median| median.to_string());
         let beyond = until.format_median();
         let beyond = median.is_none().then_some(&*beyond);
-        let short = encode_token(median.as_deref(), beyond, "");
+        let short = encode_number_pair(median.as_deref(), beyond, "");
         return format!("{short}||{} {}", until.format_percent(), until.tries);
     }
-    let odds = answer_tables::build_odds_entry(measure, cell.trials);
+    let odds = answer_tables::build_measure_value_cell(measure, cell.trials);
     cut.encode_odds(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
 /// Returns the index of the most informative measure, or 0 if it is left out.
-fn headline_position(
+fn most_informative_position(
     cells: &[Answer],
     measures: &[PageMeasure],
     heads: &IndexSet<[String; 4]>,
@@ -283,28 +287,28 @@ fn headline_position(
     measures.iter().position(is).unwrap_or(0)
 }
 
-fn encode_unfinished(cells: &[Answer]) -> String {
+fn encode_unfinished_shares(cells: &[Answer]) -> String {
     let open = |cell: &Answer| cell.unsettled_trials > 0 || cell.unsettled.unwrap_or(0.0) > 0.0;
     if !cells.iter().any(open) {
         return String::new();
     }
-    let said = cells.iter().map(|cell| {
-        let exact = cell.unsettled.map_or("–".to_owned(), exact_percent);
+    let texts = cells.iter().map(|cell| {
+        let exact = cell.unsettled.map_or("–".to_owned(), format_exact_percent);
         format!("{exact} {}", group_digits(cell.unsettled_trials))
     });
-    encode_column(said.collect::<Vec<_>>().iter().map(String::as_str))
+    encode_token_column(texts.collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn encode_never(cells: &[Answer]) -> String {
-    let said = |cell: &Answer| exact_percent(cell.never.unwrap_or(0.0));
+fn encode_never_shares(cells: &[Answer]) -> String {
+    let describe = |cell: &Answer| format_exact_percent(cell.never.unwrap_or(0.0));
     if !cells.iter().any(|cell| cell.never.unwrap_or(0.0) > 0.0) {
         return String::new();
     }
-    encode_column(cells.iter().map(said).collect::<Vec<_>>().iter().map(String::as_str))
+    encode_token_column(cells.iter().map(describe).collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn find_positions(cells: &[Answer], wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
-    let found = cells.iter().enumerate().filter(|(_, cell)| wanted(cell));
+fn positions_where(cells: &[Answer], is_wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
+    let found = cells.iter().enumerate().filter(|(_, cell)| is_wanted(cell));
     found.map(|(i, _)| i).collect()
 }
 

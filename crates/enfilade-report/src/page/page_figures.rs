@@ -5,7 +5,7 @@ use crate::text::xml_escape::escape_xml;
 
 /// Chooses the `figures` that fit into `room` bytes: the first of every contest, then the second of
 /// every contest, and so on. The others are only listed by name.
-pub fn choose_fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
+pub fn choose_figures_that_fit(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
     let rank = |i: usize| contests[..i].iter().filter(|c| **c == contests[i]).count();
     let mut order: Vec<_> = (0..figures.len()).collect();
     order.sort_by_key(|&i| (rank(i), i));
@@ -33,10 +33,10 @@ mod tests {
         let figures = ["aaaa", "bbbb", "cc", "dddd"].map(str::to_owned);
         let contests = [0, 0, 1, 1];
         // In the order 1, 3, 2, 4.
-        assert_eq!(choose_fitting(&figures, &contests, 100), [true; 4]);
-        assert_eq!(choose_fitting(&figures, &contests, 10), [true, true, true, false]);
-        assert_eq!(choose_fitting(&figures, &contests, 9), [true, false, true, false]);
-        assert_eq!(choose_fitting(&figures, &contests, 3), [false, false, true, false]);
-        assert_eq!(choose_fitting(&[], &[], 3), [false; 0]);
+        assert_eq!(choose_figures_that_fit(&figures, &contests, 100), [true; 4]);
+        assert_eq!(choose_figures_that_fit(&figures, &contests, 10), [true, true, true, false]);
+        assert_eq!(choose_figures_that_fit(&figures, &contests, 9), [true, false, true, false]);
+        assert_eq!(choose_figures_that_fit(&figures, &contests, 3), [false, false, true, false]);
+        assert_eq!(choose_figures_that_fit(&[], &[], 3), [false; 0]);
     }
 }

@@ -1,12 +1,12 @@
 //! Size budget of a page: the amount of detail, so that the page stays small.
 
-use super::number_token::encode_token;
-use crate::blocks::TableEntry;
+use super::number_token::encode_number_pair;
+use crate::blocks::ReportTableCell;
 use enfilade_model::form::sanitize::group_digits;
 
 /// The amount of detail of the answers in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizeBudget {
+pub struct PageDetailLevel {
     /// Outcomes of each distribution, the likeliest; 0 for no distributions at all.
     pub outcomes: usize,
     /// Whether marginal distributions are included.
@@ -19,9 +19,9 @@ pub struct SizeBudget {
     pub measures: usize,
 }
 
-impl SizeBudget {
+impl PageDetailLevel {
     /// Only outcomes too rare to be seen are left out.
-    pub const COMPLETE: SizeBudget = SizeBudget {
+    pub const COMPLETE: PageDetailLevel = PageDetailLevel {
         outcomes: 60,
         alone: true,
         simulated: true,
@@ -30,26 +30,31 @@ impl SizeBudget {
     };
 
     /// Returns all budgets, from complete to nearly empty, each smaller than the one before.
-    pub fn all_sizes() -> impl Iterator<Item = SizeBudget> {
-        let whole = SizeBudget::COMPLETE;
-        let plain = SizeBudget { fractions: false, ..whole };
-        let laws = [60, 40, 24, 16, 12].map(|outcomes| SizeBudget { outcomes, ..plain });
-        let likely = SizeBudget { alone: false, ..plain };
-        let likely = [12, 8, 6, 4, 0].map(|outcomes| SizeBudget { outcomes, ..likely });
-        let bare = SizeBudget { outcomes: 0, alone: false, simulated: false, ..plain };
+    pub fn levels_from_full_to_least() -> impl Iterator<Item = PageDetailLevel> {
+        let whole = PageDetailLevel::COMPLETE;
+        let plain = PageDetailLevel { fractions: false, ..whole };
+        let laws = [60, 40, 24, 16, 12].map(|outcomes| PageDetailLevel { outcomes, ..plain });
+        let likely = PageDetailLevel { alone: false, ..plain };
+        let likely = [12, 8, 6, 4, 0].map(|outcomes| PageDetailLevel { outcomes, ..likely });
+        let bare = PageDetailLevel { outcomes: 0, alone: false, simulated: false, ..plain };
         let few = [usize::MAX, 12, 8, 6, 4, 3, 2, 1];
-        let few = few.map(|measures| SizeBudget { measures, ..bare });
+        let few = few.map(|measures| PageDetailLevel { measures, ..bare });
         [whole].into_iter().chain(laws).chain(likely).chain(few)
     }
 
     /// Encodes odds as a token, with the detail that this budget leaves.
-    pub fn encode_odds(&self, odds: &TableEntry, fraction: Option<&str>, trials: u64) -> String {
+    pub fn encode_odds(
+        &self,
+        odds: &ReportTableCell,
+        fraction: Option<&str>,
+        trials: u64,
+    ) -> String {
         let (exact, simulated) = match odds {
-            TableEntry::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),
+            ReportTableCell::Odds { exact, simulated } => (exact.as_deref(), simulated.as_deref()),
             _ => (None, None),
         };
         let simulated = simulated.filter(|_| self.simulated || exact.is_none());
-        let short = encode_token(exact, simulated, &group_digits(trials));
+        let short = encode_number_pair(exact, simulated, &group_digits(trials));
         match fraction.filter(|_| self.fractions) {
             Some(fraction) => format!("{short}|{fraction}"),
             None => short,

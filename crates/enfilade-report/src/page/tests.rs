@@ -8,7 +8,7 @@ use crate::blocks::html::{PAGE_FRAME, PAGE_STYLE};
 use crate::folder::manifest::InputFile;
 use crate::test_answers;
 use enfilade_model::form::Value;
-use enfilade_study::experiment::StopRule;
+use enfilade_study::experiment::SimulationStopRule;
 
 fn build_facts() -> RunFacts {
     RunFacts {
@@ -16,7 +16,7 @@ fn build_facts() -> RunFacts {
         build: enfilade_study::checkpoint::journal::BuildId("a test"),
         input: Some(InputFile::new("a b.toml", "")),
         started: SystemTime::UNIX_EPOCH,
-        taken: std::time::Duration::ZERO,
+        duration: std::time::Duration::ZERO,
         identity: None,
     }
 }
@@ -27,8 +27,8 @@ fn build_experiment() -> ExperimentSpec {
         question: Some("How often\ndoes a <squad> break?".into()),
         prediction: Some("Often & badly.".into()),
         seed: 7,
-        stop: StopRule::Trials(test_answers::TRIALS),
-        asked: 0,
+        stop: SimulationStopRule::Trials(test_answers::TRIALS),
+        cell_count: 0,
         charts: Vec::new(),
         cards: Vec::new(),
         search: None,
@@ -36,7 +36,7 @@ fn build_experiment() -> ExperimentSpec {
     }
 }
 
-fn render_page(answers: &[Answer], figures: &[Figure]) -> String {
+fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
     super::render_page(
         &build_experiment(),
         answers,
@@ -46,8 +46,8 @@ fn render_page(answers: &[Answer], figures: &[Figure]) -> String {
     )
 }
 
-fn build_figure(contest: usize, number: usize, bytes: usize) -> Figure {
-    Figure {
+fn build_figure(contest: usize, number: usize, bytes: usize) -> PictureWithContent {
+    PictureWithContent {
         picture: EmbeddedPicture {
             contest,
             file: format!("charts/{number}-bars.svg"),
@@ -153,17 +153,17 @@ fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
     let figures: Vec<_> = (0..30).map(|n| build_figure(0, n + 1, 20_000)).collect();
     for (cells, outcomes) in [(1, 3000), (40, 400), (1000, 5), (1000, 100), (6000, 30)] {
         let html = render_page(&build_large_grid(cells, outcomes), &figures);
-        assert!(html.len() <= page_allowance(cells), "{cells}: {}", html.len());
+        assert!(html.len() <= page_size_limit(cells), "{cells}: {}", html.len());
         // The allowance is used up: the charts that are left out would not have fitted.
         assert!(html.contains("More charts"), "{cells}");
-        assert!(html.len() + 21_000 > page_allowance(cells), "{cells}: {}", html.len());
+        assert!(html.len() + 21_000 > page_size_limit(cells), "{cells}: {}", html.len());
         assert!(html.matches("<figure tabindex").count() >= 2, "{cells}");
         let all =
             html.matches("<figure tabindex").count() + html.matches("<a href=\"charts/").count();
         assert_eq!(all, 30);
     }
-    assert_eq!((page_allowance(1), page_allowance(1000)), (300_000, 300_000));
-    assert_eq!(page_allowance(100_000), 3_000_000);
+    assert_eq!((page_size_limit(1), page_size_limit(1000)), (300_000, 300_000));
+    assert_eq!(page_size_limit(100_000), 3_000_000);
 }
 
 #[test]
@@ -174,8 +174,8 @@ fn a_page_says_what_it_leaves_out() {
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last budget, which has one measure of three and no fraction.
     let answers = test_answers::build_exact_only();
-    let (cut, data) = fit_to_budget(&answers, 0, &enfilade_engine::cancel::NEVER);
-    let left_out = omission_note(cut, &answers);
+    let (cut, data) = data_within_size_limit(&answers, 0, &enfilade_engine::cancel::NEVER);
+    let left_out = size_omission_note(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",
         "Simulated values are in cells.csv",
@@ -194,7 +194,7 @@ fn every_rung_of_the_ladder_is_smaller() {
         (answer.contest, answer.cell) = (1, 50);
         answer
     }));
-    let sizes = SizeBudget::all_sizes()
+    let sizes = PageDetailLevel::levels_from_full_to_least()
         .map(|cut| csp::write_script_json(&page_data::build_page_data(&answers, cut)).len());
     let sizes: Vec<_> = sizes.collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
@@ -204,7 +204,7 @@ fn every_rung_of_the_ladder_is_smaller() {
 /// Two of the distribution's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
 #[test]
 fn what_is_rare_is_summed_up() {
-    let cut = SizeBudget { outcomes: 2, ..SizeBudget::COMPLETE };
+    let cut = PageDetailLevel { outcomes: 2, ..PageDetailLevel::COMPLETE };
     let json = csp::write_script_json(&page_data::build_page_data(&build_large_grid(1, 100), cut));
     assert!(
         json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
@@ -227,7 +227,8 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
         outcome.values.remove(0);
     }
     answers[0].outcomes.truncate(1);
-    let json = csp::write_script_json(&page_data::build_page_data(&answers, SizeBudget::COMPLETE));
+    let json =
+        csp::write_script_json(&page_data::build_page_data(&answers, PageDetailLevel::COMPLETE));
     // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
@@ -238,7 +239,7 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
 fn fields_stand_alone_where_laws_are_long() {
     let json = csp::write_script_json(&page_data::build_page_data(
         &build_large_grid(1, 100),
-        SizeBudget::COMPLETE,
+        PageDetailLevel::COMPLETE,
     ));
     let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
     assert!(json.contains(alone), "{json}");
@@ -246,13 +247,13 @@ fn fields_stand_alone_where_laws_are_long() {
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
     let short = csp::write_script_json(&page_data::build_page_data(
         &test_answers::build_grid(),
-        SizeBudget::COMPLETE,
+        PageDetailLevel::COMPLETE,
     ));
     assert!(!short.contains("\"alone\""), "{short}");
     // Ten eliminated; values from the eleventh on are summed up: 12 values.
     let many = csp::write_script_json(&page_data::build_page_data(
         &build_large_grid(1, 200),
-        SizeBudget::COMPLETE,
+        PageDetailLevel::COMPLETE,
     ));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
@@ -286,7 +287,7 @@ fn contests_beyond_the_room_for_tables_are_counted() {
         answers.push(answer);
     }
     let html = render_page(&answers, &[]);
-    assert!(html.len() <= page_allowance(400), "{}", html.len());
+    assert!(html.len() <= page_size_limit(400), "{}", html.len());
     let shown = html.matches("<section class=\"contest\">").count();
     assert!(shown < 400 && html.contains(&format!("{} more contests", 400 - shown)));
     // In the data all of them are included.

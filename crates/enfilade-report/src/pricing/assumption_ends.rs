@@ -3,21 +3,22 @@
 
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{MAX_ASSUMPTIONS, effect_size};
+use super::price_sentences::{MAX_ASSUMPTIONS, price_effect_of_assumption};
 use super::price_tables::{build_table, format_optional, name_entry, number_entry};
-use crate::blocks::{TableEntry, TextTable};
+use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::measure_format;
 use crate::text::sentences::sanitize;
-use enfilade_pricing::doctrine::format_value;
+use enfilade_pricing::doctrine::format_assumption_value;
 use enfilade_pricing::price::{EvenPrice, Pricing, WeaponPrice};
 
 /// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
 const LEAST: f64 = 0.01;
 
 /// Returns the assumptions that move even prices most, the largest effect first.
-pub(super) fn largest_effects(pricing: &Pricing) -> Vec<usize> {
+pub(super) fn assumptions_by_effect(pricing: &Pricing) -> Vec<usize> {
     let even = || pricing.weapons.iter().filter_map(WeaponPrice::even_price);
-    let size = |place: usize| -> f64 { even().map(|even| effect_size(even, place)).sum() };
+    let size =
+        |place: usize| -> f64 { even().map(|even| price_effect_of_assumption(even, place)).sum() };
     let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
     order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
     order.retain(|place| size(*place) > LEAST * even().count() as f64);
@@ -31,9 +32,9 @@ pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)>
     let pricing = findings.pricing;
     let at = |value: f64, place: usize| {
         let name = &pricing.assumptions[place];
-        format!("{} {}", sanitize(name), format_value(name, value))
+        format!("{} {}", sanitize(name), format_assumption_value(name, value))
     };
-    let moved = largest_effects(pricing).into_iter().flat_map(|place| {
+    let effects = assumptions_by_effect(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
         let low = (
             at(assumed.low, place),
@@ -47,18 +48,18 @@ pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)>
         let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
         ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
     });
-    let moved: Vec<_> = moved.collect();
-    if moved.is_empty() {
-        return moved;
+    let effects: Vec<_> = effects.collect();
+    if effects.is_empty() {
+        return effects;
     }
     let written = ("as written".to_owned(), build_price_table(findings, &|even| even.price.best));
-    std::iter::once(written).chain(moved).collect()
+    std::iter::once(written).chain(effects).collect()
 }
 
 /// Builds the table of even prices under one choice, beside those of the file.
 fn build_price_table(findings: &PriceFindings, price: &dyn Fn(&EvenPrice) -> f64) -> TextTable {
     let steps = findings.pricing.steps;
-    let row = |weapon: &WeaponPrice| -> Option<Vec<TableEntry>> {
+    let row = |weapon: &WeaponPrice| -> Option<Vec<ReportTableCell>> {
         let even = weapon.even_price()?;
         let change = price(even) / even.price.best - 1.0;
         Some(vec![

@@ -4,7 +4,7 @@ use super::assumption_ends;
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{
-    capitalize, describe_range, explain_price, has_no_one_price, worth_sentence,
+    capitalize, describe_range, explain_price, lacks_one_price, worth_sentence,
 };
 use crate::text::sentences::sanitize;
 use enfilade_pricing::doctrine;
@@ -25,7 +25,7 @@ pub(super) fn number_in_words(count: usize) -> String {
 
 /// Returns the weapons in reading order: wrong ones first, the farthest off before the others, then
 /// those without one price, then by even price, and unpriced ones last.
-pub fn reading_order(findings: &PriceFindings) -> Vec<usize> {
+pub fn weapon_reading_order(findings: &PriceFindings) -> Vec<usize> {
     let weapons = &findings.pricing.weapons;
     let key = |w: usize| {
         let weapon = &weapons[w];
@@ -33,7 +33,7 @@ pub fn reading_order(findings: &PriceFindings) -> Vec<usize> {
         let even = weapon.even_price().map_or(f64::INFINITY, |even| even.price.best);
         match (wrong, weapon.even_price()) {
             (Some(judged), _) => (0, -judged.residual.abs()),
-            (None, Some(_)) if has_no_one_price(weapon) => (1, -even),
+            (None, Some(_)) if lacks_one_price(weapon) => (1, -even),
             (None, Some(_)) => (2, -even),
             (None, None) => (3, 0.0),
         }
@@ -47,14 +47,14 @@ pub fn reading_order(findings: &PriceFindings) -> Vec<usize> {
 }
 
 /// Summarizes the whole arsenal in a sentence or two: the wrong prices first, and then the others.
-pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
+pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let weapons = &findings.pricing.weapons;
     if let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] {
         let worth =
             is_single_candidate(findings).then(|| worth_sentence(only, findings.pricing)).flatten();
         return std::iter::once(single_weapon_sentence(only, findings)).chain(worth).collect();
     }
-    let all = reading_order(findings);
+    let all = weapon_reading_order(findings);
     let with = |such: &dyn Fn(&WeaponPrice) -> bool| -> usize {
         all.iter().filter(|w| such(&weapons[**w])).count()
     };
@@ -64,22 +64,22 @@ pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
         .map(|w| sanitize(&weapons[*w].name))
         .collect();
     let judged = with(&|w| w.price_verdict().is_some());
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     if judged > 0 {
-        said.push(wrong_prices_sentence(&wrong, judged));
+        texts.push(wrong_prices_sentence(&wrong, judged));
     }
-    let apart = with(&has_no_one_price);
+    let apart = with(&lacks_one_price);
     if apart > 0 {
         let have = if apart == 1 { "unit has" } else { "units have" };
-        said.push(format!("{} {have} no one price.", capitalize(&number_in_words(apart))));
+        texts.push(format!("{} {have} no one price.", capitalize(&number_in_words(apart))));
     }
     let right = with(&|w| w.price_verdict() == Some(PriceVerdict::Right));
     if right > 0 {
-        said.push(format!("{} {} right.", capitalize(&number_in_words(right)), is_or_are(right)));
+        texts.push(format!("{} {} right.", capitalize(&number_in_words(right)), is_or_are(right)));
     }
     let open = with(&|w| w.price_verdict() == Some(PriceVerdict::Open));
     if open > 0 && open == judged {
-        said = vec![format!(
+        texts = vec![format!(
             "None of {} prices is wrong beyond doubt: any price in its range plays alike.",
             number_in_words(judged)
         )];
@@ -87,7 +87,7 @@ pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
         let other = if open < judged { "the other " } else { "" };
         let split = with(&|w| w.price_verdict() == Some(PriceVerdict::NoOnePrice));
         let other = if open + wrong.len() + split == judged { other } else { "" };
-        said.push(format!(
+        texts.push(format!(
             "For {other}{} any price in the range plays alike.",
             number_in_words(open)
         ));
@@ -95,17 +95,17 @@ pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let new = with(&|w| w.price.is_none() && w.even.is_ok());
     if new > 0 {
         let have = if new == 1 { "has" } else { "have" };
-        said.push(format!("{} {have} no price yet.", capitalize(&number_in_words(new))));
+        texts.push(format!("{} {have} no price yet.", capitalize(&number_in_words(new))));
     }
     let unpriced = with(&|w| w.even.is_err());
     if unpriced > 0 {
-        said.push(format!(
+        texts.push(format!(
             "{} {} not priced here.",
             capitalize(&number_in_words(unpriced)),
             is_or_are(unpriced)
         ));
     }
-    said
+    texts
 }
 
 /// Whether only one weapon is described and its price is the question: its price and its worth are
@@ -113,7 +113,7 @@ pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
 pub(super) fn is_single_candidate(findings: &PriceFindings) -> bool {
     let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] else { return false };
     let weapon = &findings.pricing.weapons[only];
-    weapon.price.is_none() && weapon.even.is_ok() && !has_no_one_price(weapon)
+    weapon.price.is_none() && weapon.even.is_ok() && !lacks_one_price(weapon)
 }
 
 fn is_or_are(count: usize) -> &'static str {
@@ -152,55 +152,59 @@ fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
 }
 
 /// Describes the ground of all prices: the scale, the prices of the list, the assumptions.
-pub fn ground_sentences(findings: &PriceFindings) -> Vec<String> {
+pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
     let pricing = findings.pricing;
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     match &pricing.scale {
-        None => said.push(format!(
+        None => sentences.push(format!(
             "Fewer than {} other units have a price, so these are points of the troops they meet.",
             number_in_words(MIN_PRICES)
         )),
-        Some(scale) if scale.is_in_doubt() => {
+        Some(scale) if scale.do_prices_disagree_with_scale() => {
             let (low, high) = (scale.k.low, scale.k.high);
             let one = pricing.reference_unit.map(|one| sanitize(&pricing.weapons[one].name));
             let beside = one.map_or_else(String::new, |one| format!(", beside {one}"));
-            said.push(format!(
+            sentences.push(format!(
                 "These prices follow no one scale: a point of worth costs {low:.2} to {high:.2} here. What is \
                  sure is how units compare with one another{beside}."
             ));
         }
         Some(_) => {}
     }
-    if let Some(twice) = pricing.scale.as_ref().and_then(|scale| scale.price_of_double()) {
+    if let Some(twice) = pricing.scale.as_ref().and_then(|scale| scale.price_of_double_worth()) {
         let who = match twice.best > 2.0 {
             true => "cheap units are a bargain, dear ones pay too much",
             false => "dear units are a bargain, cheap ones pay too much",
         };
-        said.push(format!(
+        sentences.push(format!(
             "In this list twice the worth costs {:.1} times as much ({:.1} to {:.1}): {who}.",
             twice.best, twice.low, twice.high
         ));
     }
     if findings.only.is_some() && pricing.scale.is_some() {
-        said.push(
+        sentences.push(
             "The other weapons met under the usual assumptions alone: the whole file may give a \
              narrower range."
                 .to_owned(),
         );
     }
-    said.push(setting_sentence(findings));
-    said
+    sentences.push(setting_sentence(findings));
+    sentences
 }
 
 /// Describes the order of activation and the choice of targets, and the assumption with the largest
 /// effect on prices.
 fn setting_sentence(findings: &PriceFindings) -> String {
     let assumptions = &findings.evidence.assumptions;
-    let of = |preset: &doctrine::WordPreset| assumptions.iter().find(|of| of.name == preset.name);
-    let said = doctrine::WORD_PRESETS.iter().map(|preset| {
-        doctrine::format_assumption(preset.name, of(preset).map_or(0.0, |assumed| assumed.default))
+    let of =
+        |preset: &doctrine::WordAssumption| assumptions.iter().find(|of| of.name == preset.name);
+    let texts = doctrine::WORD_PRESETS.iter().map(|preset| {
+        doctrine::format_assumption_phrase(
+            preset.name,
+            of(preset).map_or(0.0, |assumed| assumed.default),
+        )
     });
-    let said = said.collect::<Vec<_>>().join("; ");
+    let texts = texts.collect::<Vec<_>>().join("; ");
     let tried = |preset| of(preset).is_some_and(|assumed| assumed.low != assumed.high);
     let untried = match doctrine::WORD_PRESETS.iter().any(tried) {
         true => String::new(),
@@ -208,9 +212,9 @@ fn setting_sentence(findings: &PriceFindings) -> String {
     };
     let pricing = findings.pricing;
     let moves =
-        assumption_ends::largest_effects(pricing).first().map_or_else(String::new, |place| {
+        assumption_ends::assumptions_by_effect(pricing).first().map_or_else(String::new, |place| {
             let name = sanitize(&pricing.assumptions[*place]);
             format!(" Of what can be set, {name} moves these prices most.")
         });
-    format!("Assumed: {said}.{untried}{moves}")
+    format!("Assumed: {texts}.{untried}{moves}")
 }

@@ -5,33 +5,37 @@ use serde::Serialize;
 use super::points_format::format_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::dots::{DotPlot, DotRow};
+use crate::charts::dots::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
 use crate::json_text::NamedObject;
-use crate::tables::{ColumnBuilder, TypedColumn, TypedTable};
+use crate::tables::{ColumnsFromRows, TypedColumn, TypedTable};
 use crate::text::sentences::sanitize;
-use enfilade_pricing::army_lists::{ArmyList, ListEvenness, ListPair, sum_prices};
+use enfilade_pricing::army_lists::{
+    ArmyList, FoughtListPair, ListPairEvenness, sum_points_of_list,
+};
 
 /// Lists bought at one set of prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListsAtPrices {
+pub struct ListsUnderPrices {
     /// Its name in a sentence: `the printed prices`.
     pub name: String,
     /// Prices by unit; infinite for a unit without one.
     pub prices: Vec<f64>,
     /// Battles between them.
-    pub evenness: ListEvenness,
+    pub evenness: ListPairEvenness,
 }
 
-impl ListsAtPrices {
-    fn iter_pairs(&self) -> impl Iterator<Item = (&ListsAtPrices, usize, &ListPair)> {
+impl ListsUnderPrices {
+    fn iterate_list_pairs(
+        &self,
+    ) -> impl Iterator<Item = (&ListsUnderPrices, usize, &FoughtListPair)> {
         self.evenness.pairs.iter().enumerate().map(move |(number, pair)| (self, number, pair))
     }
 }
 
 /// Results of lists that were fought.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListFindings {
+pub struct ListBattleFindings {
     /// Names of the units that were bought.
     pub units: Vec<String>,
     /// Units of the file that cannot be on both sides.
@@ -43,16 +47,16 @@ pub struct ListFindings {
     /// Battles of each pair.
     pub battles: u64,
     /// Sets of prices, the most important one first; at least one.
-    pub sets: Vec<ListsAtPrices>,
+    pub sets: Vec<ListsUnderPrices>,
     /// Lists at prices that were fitted to the play itself.
-    pub bound: Option<ListEvenness>,
+    pub bound: Option<ListPairEvenness>,
 }
 
 /// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
 /// fitted to the play.
 const AS_GOOD_POINTS: f64 = 0.02;
 
-impl ListFindings {
+impl ListBattleFindings {
     /// Describes the results in sentences, the most important first.
     pub fn build_sentences(&self) -> Vec<String> {
         self.heading_sentences().chain(self.detail_sentences()).collect()
@@ -60,7 +64,7 @@ impl ListFindings {
 
     /// Describes in a sentence or two how even lists are, for the heading of a report.
     pub fn heading_sentences(&self) -> impl Iterator<Item = String> {
-        std::iter::once(self.middle_sentence()).chain(self.describe_bound())
+        std::iter::once(self.middle_share_sentence()).chain(self.describe_farthest_possible())
     }
 
     /// Describes the results below the heading.
@@ -76,7 +80,7 @@ impl ListFindings {
                 self.format_pair(set.evenness.most_uneven_pair())
             ));
         }
-        told.push(self.single_unit_sentence());
+        told.push(self.single_kind_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
         told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
         if !self.stood_for.is_empty() {
@@ -93,9 +97,9 @@ impl ListFindings {
         told
     }
 
-    fn middle_sentence(&self) -> String {
-        let middle = |set: &ListsAtPrices| {
-            let [low, high] = set.evenness.middle_share_range();
+    fn middle_share_sentence(&self) -> String {
+        let middle = |set: &ListsUnderPrices| {
+            let [low, high] = set.evenness.middle_win_share_range();
             (set.name.clone(), format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high))
         };
         let mut sets = self.sets.iter().map(middle);
@@ -108,10 +112,10 @@ impl ListFindings {
         )
     }
 
-    fn describe_bound(&self) -> Option<String> {
+    fn describe_farthest_possible(&self) -> Option<String> {
         let bound = self.bound.as_ref()?;
         let first = self.sets.first()?;
-        let [low, high] = bound.middle_share_range().map(|share| 100.0 * share);
+        let [low, high] = bound.middle_win_share_range().map(|share| 100.0 * share);
         Some(match first.evenness.mean_distance() - bound.mean_distance() <= AS_GOOD_POINTS {
             true => "No prices of single units can do better than about that here.".to_owned(),
             false => {
@@ -122,7 +126,7 @@ impl ListFindings {
 
     /// Describes the results of lists of a single unit, from the best to the worst, at the first
     /// prices.
-    fn single_unit_sentence(&self) -> String {
+    fn single_kind_sentence(&self) -> String {
         let Some(first) = self.sets.first() else { return String::new() };
         let fought = first.evenness.pure.iter().zip(&self.units);
         let mut fought: Vec<(f64, &String)> =
@@ -135,7 +139,7 @@ impl ListFindings {
     }
 
     /// Formats a pair as two lists.
-    fn format_pair(&self, pair: &ListPair) -> String {
+    fn format_pair(&self, pair: &FoughtListPair) -> String {
         let [own, other] = [0, 1].map(|side| self.format_list(&pair.lists[side]));
         format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
     }
@@ -151,9 +155,9 @@ impl ListFindings {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_picture(&self, words: &ChartText) -> Result<Scene, String> {
-        let row = |set: &ListsAtPrices| {
-            let [low, high] = set.evenness.middle_share_range().map(|share| 100.0 * share);
+    pub fn draw_list_picture(&self, words: &ChartText) -> Result<Scene, String> {
+        let row = |set: &ListsUnderPrices| {
+            let [low, high] = set.evenness.middle_win_share_range().map(|share| 100.0 * share);
             DotRow {
                 name: set.name.clone(),
                 values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
@@ -161,7 +165,7 @@ impl ListFindings {
                 shade: Some((low, high)),
             }
         };
-        let dots = DotPlot {
+        let dots = DotRowsPlot {
             rows: self.sets.iter().map(row).collect(),
             scale: AxisScale::with_exact_ends(0.0, 100.0),
             axis_title: "battles won, of 100".to_owned(),
@@ -172,15 +176,15 @@ impl ListFindings {
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
     pub fn build_table(&self) -> TypedTable {
-        let rows: Vec<(&ListsAtPrices, usize, &ListPair)> =
-            self.sets.iter().flat_map(ListsAtPrices::iter_pairs).collect();
-        let rows = ColumnBuilder(&rows);
+        let rows: Vec<(&ListsUnderPrices, usize, &FoughtListPair)> =
+            self.sets.iter().flat_map(ListsUnderPrices::iterate_list_pairs).collect();
+        let rows = ColumnsFromRows(&rows);
         let list = |name: &str, side: usize| -> TypedColumn {
             rows.text_column(name, |(_, _, pair)| Some(self.format_list(&pair.lists[side])))
         };
         let cost = |name: &str, side: usize| -> TypedColumn {
             rows.number_column(name, |(set, _, pair)| {
-                Some(sum_prices(&pair.lists[side], &set.prices))
+                Some(sum_points_of_list(&pair.lists[side], &set.prices))
             })
         };
         let columns = vec![
@@ -197,7 +201,7 @@ impl ListFindings {
 
     /// Builds the key `lists` of the JSON document.
     pub fn to_json(&self) -> ListsJson {
-        let set = |set: &ListsAtPrices| ListsAtJson {
+        let set = |set: &ListsUnderPrices| ListsAtJson {
             evenness: self.evenness_json(&set.evenness),
             prices: set.name.clone(),
             pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
@@ -213,14 +217,14 @@ impl ListFindings {
         }
     }
 
-    fn evenness_json(&self, evenness: &ListEvenness) -> EvennessJson {
-        let ([low, high], worst) = (evenness.middle_share_range(), evenness.most_uneven_pair());
+    fn evenness_json(&self, evenness: &ListPairEvenness) -> EvennessJson {
+        let ([low, high], worst) = (evenness.middle_win_share_range(), evenness.most_uneven_pair());
         let lists = [0, 1].map(|side| self.format_list(&worst.lists[side]));
         EvennessJson {
             from_even: evenness.mean_distance(),
             middle: MiddleJson { low, high },
             within_45_55: evenness.share_of_pairs_within(0.45, 0.55),
-            worst: WorstJson { lists, won: worst.won },
+            worst: MostUnevenPairJson { lists, won: worst.won },
             pairs: evenness.pairs.len(),
         }
     }
@@ -258,7 +262,7 @@ struct EvennessJson {
     from_even: f64,
     middle: MiddleJson,
     within_45_55: f64,
-    worst: WorstJson,
+    worst: MostUnevenPairJson,
     pairs: usize,
 }
 
@@ -273,7 +277,7 @@ struct MiddleJson {
 /// The pair that is farthest from even.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct WorstJson {
+struct MostUnevenPairJson {
     lists: [String; 2],
     won: f64,
 }
@@ -282,19 +286,19 @@ struct WorstJson {
 mod tests {
     use super::*;
 
-    fn pair(won: f64) -> ListPair {
-        ListPair { lists: [vec![2, 1], vec![0, 3]], won }
+    fn pair(won: f64) -> FoughtListPair {
+        FoughtListPair { lists: [vec![2, 1], vec![0, 3]], won }
     }
 
-    fn findings(bound: Option<f64>) -> ListFindings {
+    fn findings(bound: Option<f64>) -> ListBattleFindings {
         let evenness =
-            |won: f64| ListEvenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
-        let set = |name: &str, won| ListsAtPrices {
+            |won: f64| ListPairEvenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
+        let set = |name: &str, won| ListsUnderPrices {
             name: name.to_owned(),
             prices: vec![10.0, 30.0],
             evenness: evenness(won),
         };
-        ListFindings {
+        ListBattleFindings {
             units: vec!["rifle".to_owned(), "gun".to_owned()],
             left_out: vec!["medic".to_owned()],
             stood_for: Vec::new(),
@@ -330,9 +334,10 @@ mod tests {
     #[test]
     fn a_few_that_stand_for_all_are_told() {
         let stood_for = vec!["carbine".to_owned()];
-        let told = ListFindings { stood_for, ..findings(None) }.build_sentences();
+        let told = ListBattleFindings { stood_for, ..findings(None) }.build_sentences();
         assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
-        let drawn = findings(None).draw_picture(&ChartText::default()).expect("there are pairs");
+        let drawn =
+            findings(None).draw_list_picture(&ChartText::default()).expect("there are pairs");
         assert!(drawn.iter_labels().any(|label| label.text == "the even prices"));
     }
 

@@ -2,20 +2,20 @@
 
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
-use super::unit_meetings::EdgeFindings;
+use super::unit_meetings::UnitEdgeFindings;
 use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::forest::{Forest, ForestRow};
-use crate::charts::heatmap::{HeatMap, HeatMapAxis};
-use crate::charts::line_chart::{LineChart, LineSeries, XAxisKind};
-use crate::charts::markers::{Marker, ValueInterval};
+use crate::charts::forest::{ForestPlot, ForestPlotRow};
+use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
+use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
+use crate::charts::markers::{MarkerShape, ValueInterval};
 use crate::charts::{ChartDrawing, ChartText};
 use crate::drawing::Scene;
 use crate::text::sentences::sanitize;
 use enfilade_pricing::evidence::{AssumptionCase, BattlePoint, WeaponBattle};
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{Pricing, WeaponPrice};
-use enfilade_stats::intervals::{Level, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 
 /// The number of weapons with curves: those whose prices are farthest off.
 const MAX_CURVES: usize = 3;
@@ -24,7 +24,7 @@ const MAX_CURVES: usize = 3;
 pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
     let pricing = findings.pricing;
     // In reading order, because the names of their files begin with their number.
-    let mut drawn = PriceChartSet { findings, charts: Vec::new() };
+    let mut drawn = PriceChartCollection { findings, charts: Vec::new() };
     drawn.add_chart(
         "prices",
         "Even price and its range",
@@ -37,13 +37,13 @@ pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
         "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
         |words| build_heat_map(pricing).draw_map(words),
     );
-    drawn.add_met_charts();
+    drawn.add_list_and_edge_charts();
     drawn.add_weapon_charts();
     drawn.charts
 }
 
 /// The charts drawn so far.
-struct PriceChartSet<'a> {
+struct PriceChartCollection<'a> {
     findings: &'a PriceFindings<'a>,
     charts: Vec<ChartDrawing>,
 }
@@ -53,27 +53,27 @@ pub const LISTS_TITLE: &str = "Lists that were fought";
 /// The title of the chart of units against units.
 pub const UNITS_TITLE: &str = "Who beats whom";
 
-impl PriceChartSet<'_> {
+impl PriceChartCollection<'_> {
     /// Adds the charts of lists that were fought, and of units against units.
-    fn add_met_charts(&mut self) {
+    fn add_list_and_edge_charts(&mut self) {
         let PriceFindings { pricing, lists: fought, only, .. } = *self.findings;
         if let Some(fought) = fought {
             let caption = "A dot: a pair of lists of equal points. Shaded: eight of ten of them.";
-            self.add_chart("lists", LISTS_TITLE, caption, |words| fought.draw_picture(words));
+            self.add_chart("lists", LISTS_TITLE, caption, |words| fought.draw_list_picture(words));
         }
-        if let Some(edges) = EdgeFindings::from_pricing(pricing).filter(|_| only.is_none()) {
+        if let Some(edges) = UnitEdgeFindings::from_pricing(pricing).filter(|_| only.is_none()) {
             let caption = "A dot: another unit, both at their even prices. Bar: the mean.";
-            self.add_chart("units", UNITS_TITLE, caption, |words| edges.draw_picture(words));
+            self.add_chart("units", UNITS_TITLE, caption, |words| edges.draw_edge_dots(words));
             let title = format!("{UNITS_TITLE}, one by one");
             let caption = "Row against column, both at their even prices.";
-            self.add_chart("units-map", &title, caption, |words| edges.draw_map(words));
+            self.add_chart("units-map", &title, caption, |words| edges.draw_edge_map(words));
         }
     }
 
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_weapon_charts(&mut self) {
         let PriceFindings { pricing, .. } = *self.findings;
-        for weapon in farthest_from_fair(&pricing.weapons) {
+        for weapon in farthest_from_even_price(&pricing.weapons) {
             let findings = self.findings;
             let name = sanitize(&pricing.weapons[weapon].name);
             self.add_chart(
@@ -97,7 +97,7 @@ impl PriceChartSet<'_> {
         let words = ChartText {
             title: format!("{}: {title}", sanitize(self.findings.name)),
             subtitle: String::new(),
-            caption: format!("{caption} {}", method_caption(self.findings)),
+            caption: format!("{caption} {}", method_and_blind_spots(self.findings)),
         };
         if let Ok(scene) = draw(&words) {
             let number = self.charts.len() + 1;
@@ -113,7 +113,7 @@ impl PriceChartSet<'_> {
 }
 
 /// Describes the method and the blind spots, for every caption.
-fn method_caption(findings: &PriceFindings) -> String {
+fn method_and_blind_spots(findings: &PriceFindings) -> String {
     let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
     let how = match trials.clone().count() {
         0 => "Exact battles".to_owned(),
@@ -124,7 +124,7 @@ fn method_caption(findings: &PriceFindings) -> String {
 }
 
 /// Returns the indices of the weapons whose prices are farthest off.
-fn farthest_from_fair(weapons: &[WeaponPrice]) -> Vec<usize> {
+fn farthest_from_even_price(weapons: &[WeaponPrice]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
     let far = |w: &usize| weapons[*w].price_finding().map_or(0.0, |judged| judged.residual.abs());
     order.sort_by(|a, b| far(b).total_cmp(&far(a)));
@@ -132,33 +132,33 @@ fn farthest_from_fair(weapons: &[WeaponPrice]) -> Vec<usize> {
     order
 }
 
-fn build_price_forest(pricing: &Pricing) -> Forest {
+fn build_price_forest(pricing: &Pricing) -> ForestPlot {
     let row = |weapon: &WeaponPrice| {
         let price = weapon.even_price()?.price;
-        Some(ForestRow {
+        Some(ForestPlotRow {
             name: sanitize(&weapon.name),
             marks: std::iter::once((
-                Marker::Dot,
+                MarkerShape::Dot,
                 ValueInterval::with_ends(price.best, price.low, price.high),
             ))
-            .chain(weapon.price.map(|price| (Marker::Diamond, ValueInterval::exact(price))))
+            .chain(weapon.price.map(|price| (MarkerShape::Diamond, ValueInterval::exact(price))))
             .collect(),
             text: format!(
                 "{}, {}",
                 price_tables::format_optional(weapon.price),
-                price_sentences::verdict_phrase(weapon)
+                price_sentences::verdict_in_words(weapon)
             ),
         })
     };
-    let series = [(Marker::Dot, "even price"), (Marker::Diamond, "price now")];
-    Forest {
+    let series = [(MarkerShape::Dot, "even price"), (MarkerShape::Diamond, "price now")];
+    ForestPlot {
         rows: pricing.weapons.iter().filter_map(row).collect(),
         axis_title: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
         series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
         // Errors of prices are factors, so equal steps are equal factors.
         factors: true,
-        ..Forest::default()
+        ..ForestPlot::default()
     }
 }
 
@@ -183,8 +183,8 @@ fn build_heat_map(pricing: &Pricing) -> HeatMap {
     let weapons = pricing.weapons.iter().map(|weapon| sanitize(&weapon.name));
     HeatMap {
         middle: Some(100.0),
-        columns: HeatMapAxis::new("scenario", names.collect()),
-        rows: HeatMapAxis::new("weapon", weapons.collect()),
+        columns: HeatMapSideNames::new("scenario", names.collect()),
+        rows: HeatMapSideNames::new("weapon", weapons.collect()),
         texts,
         values,
         among: Vec::new(),
@@ -196,16 +196,16 @@ fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
     let own =
         |battle: &&WeaponBattle| battle.weapon == weapon && battle.model == AssumptionCase::Default;
     let battles: Vec<&WeaponBattle> = findings.evidence.battles.iter().filter(own).collect();
-    let series = |battle: &&WeaponBattle| LineSeries {
+    let series = |battle: &&WeaponBattle| CurveSeries {
         name: sanitize(&findings.evidence.scenarios[battle.scenario].name),
         points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),
-        marks: battle.curve.iter().filter_map(measure_mark).collect(),
-        ..LineSeries::default()
+        marks: battle.curve.iter().filter_map(simulated_share_and_interval).collect(),
+        ..CurveSeries::default()
     };
     let x = battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
     LineChart {
         series: battles.iter().map(series).collect(),
-        across: XAxisKind::Numbers(AxisScale::with_round_ends(x, 0.0)),
+        across: HorizontalAxisKind::Numbers(AxisScale::with_round_ends(x, 0.0)),
         x_title: "points on the other side in its place".to_owned(),
         up: AxisScale::with_exact_ends(0.0, 100.0),
         y_title: "battles won, %".to_owned(),
@@ -215,10 +215,10 @@ fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
 }
 
 /// Returns a simulated share with its interval; `None` for an exact one.
-fn measure_mark(meeting: &BattlePoint) -> Option<(f64, ValueInterval)> {
+fn simulated_share_and_interval(meeting: &BattlePoint) -> Option<(f64, ValueInterval)> {
     let trials = meeting.trials?;
     let hits = (meeting.won * trials as f64).round() as u64;
-    let interval = estimate_proportion(hits, trials, Level::P95);
+    let interval = estimate_proportion(hits, trials, ConfidenceLevel::P95);
     let span =
         ValueInterval::with_ends(100.0 * meeting.won, 100.0 * interval.low, 100.0 * interval.high);
     Some((meeting.points, span))

@@ -1,6 +1,6 @@
 //! Findings about an arsenal, which all of its reports share.
 
-use super::list_battles::ListFindings;
+use super::list_battles::ListBattleFindings;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::evidence::BattleEvidence;
 use enfilade_pricing::price::Pricing;
@@ -23,7 +23,7 @@ pub struct PriceFindings<'a> {
     /// Index of the only weapon reported; `None` for all.
     pub only: Option<usize>,
     /// Lists that were fought at these prices.
-    pub lists: Option<&'a ListFindings>,
+    pub lists: Option<&'a ListBattleFindings>,
 }
 
 impl<'a> PriceFindings<'a> {

@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-use super::list_battles::ListFindings;
+use super::list_battles::ListBattleFindings;
 use super::price_findings::PriceFindings;
-use super::unit_meetings::EdgeFindings;
+use super::unit_meetings::UnitEdgeFindings;
 use super::{heading_sentences, price_summary, prices_json, typed_tables};
-use crate::blocks::{Figure, html, markdown};
+use crate::blocks::{PictureWithContent, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{
-    self, ManifestDocument, ManifestFileEntry, ManifestSubject, RunFacts,
+    self, ManifestDocument, ManifestFileEntry, ManifestSubjectName, RunFacts,
 };
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
-use crate::run::run_folder::{WrittenRun, add_table, parquet_metadata};
+use crate::run::run_folder::{RunFilesWritten, add_table, parquet_metadata};
 
 /// The files of a pricing, beside its charts and its manifest.
 pub const PRICE_FILES: &[&str] = &[
@@ -43,10 +43,10 @@ pub fn write_prices(
     claim: &FolderClaim,
     findings: &PriceFindings,
     facts: &RunFacts,
-) -> Result<WrittenRun, ReportError> {
+) -> Result<RunFilesWritten, ReportError> {
     let mut staging = Staging::new(claim);
-    let lists = findings.lists.map(ListFindings::build_table);
-    let edges = EdgeFindings::from_pricing(findings.pricing).map(|edges| edges.build_table());
+    let lists = findings.lists.map(ListBattleFindings::build_table);
+    let edges = UnitEdgeFindings::from_pricing(findings.pricing).map(|edges| edges.build_table());
     for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
         add_table(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
     }
@@ -58,12 +58,15 @@ pub fn write_prices(
     staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
     archived_rules::archive_files(&mut staging, facts.rulebooks())?;
     let manifest = prices_manifest(findings, facts, staging.files());
-    Ok(WrittenRun { folder: claim.folder().to_owned(), files: staging.seal_and_commit(&manifest)? })
+    Ok(RunFilesWritten {
+        folder: claim.folder().to_owned(),
+        files: staging.seal_manifest_and_commit(&manifest)?,
+    })
 }
 
 /// The part of a manifest that only prices have.
 #[derive(Serialize)]
-struct PriceResults {
+struct PricesSectionOfManifest {
     weapons: usize,
     scenarios: usize,
     battles: usize,
@@ -75,16 +78,16 @@ fn prices_manifest(
     findings: &PriceFindings,
     facts: &RunFacts,
     files: &[WrittenFile],
-) -> ManifestDocument<PriceResults> {
-    let found = PriceResults {
+) -> ManifestDocument<PricesSectionOfManifest> {
+    let found = PricesSectionOfManifest {
         weapons: findings.evidence.weapons.len(),
         scenarios: findings.evidence.scenarios.len(),
         battles: findings.evidence.battles.len(),
-        verdict: heading_sentences::verdict_sentences(findings).join(" "),
+        verdict: heading_sentences::arsenal_verdict_sentences(findings).join(" "),
         files: manifest::file_entries(files),
     };
-    manifest::base_manifest(
-        ManifestSubject::Arsenal(findings.name.to_string()),
+    manifest::build_base_manifest(
+        ManifestSubjectName::Arsenal(findings.name.to_string()),
         findings.seed,
         facts,
         found,
@@ -94,7 +97,7 @@ fn prices_manifest(
 fn add_charts(
     staging: &mut Staging<'_>,
     findings: &PriceFindings,
-) -> Result<Vec<Figure>, ReportError> {
+) -> Result<Vec<PictureWithContent>, ReportError> {
     use crate::default_picture_formats;
     use crate::run::run_folder::add_drawings;
     add_drawings(

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::heading_sentences::number_in_words;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{join_names, whole_percent};
+use super::price_sentences::{format_whole_percent, join_names};
 use crate::text::sentences::sanitize;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;
@@ -23,7 +23,7 @@ pub fn describe_method(findings: &PriceFindings) -> Vec<String> {
         "Right: the 90 % range lies within {} of the price. Too dear, too cheap: the 95 % range leaves the price \
          out, and the even price is off by more than that. Open: any price in the range plays alike; with fewer \
          than {MIN_OPPONENTS} opponents all are.",
-        whole_percent(pricing.tolerance)
+        format_whole_percent(pricing.tolerance)
     ));
     if pricing.units.is_some() {
         lines.push(NO_ONE_PRICE_NOTE.to_owned());
@@ -72,9 +72,9 @@ fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
         let weapons = about.entry(&note.text).or_default();
         weapons.entry(note.weapon).or_default().push(note.scenario);
     }
-    let said = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
+    let describe = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
         let (all, text) = (evidence.weapons.len(), sanitize(text));
-        let everywhere = |met: &Vec<usize>| met.len() == evidence.scenarios.len();
+        let everywhere = |met_in: &Vec<usize>| met_in.len() == evidence.scenarios.len();
         if weapons.len() == all && weapons.values().all(everywhere) {
             return format!("Note: {text}");
         }
@@ -91,7 +91,7 @@ fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
         });
         format!("Note ({}): {text}", join_names(named))
     };
-    about.into_iter().map(said).collect()
+    about.into_iter().map(describe).collect()
 }
 
 fn describe_battles(findings: &PriceFindings) -> String {
@@ -127,9 +127,9 @@ fn describe_scale(pricing: &Pricing) -> Vec<String> {
         ),
     }];
     lines.extend(
-        scale
-            .scatter
-            .map(|scatter| format!("Prices scatter by {} about that.", whole_percent(scatter))),
+        scale.scatter.map(|scatter| {
+            format!("Prices scatter by {} about that.", format_whole_percent(scatter))
+        }),
     );
     if !scale.outliers.is_empty() {
         let names = scale.outliers.iter().map(|&w| sanitize(&pricing.weapons[w].name));
@@ -144,7 +144,7 @@ fn describe_interval(pricing: &Pricing) -> String {
             "{} opponent{}, so the spread over opponents is taken from other arsenals ({})",
             number_in_words(all),
             if all == 1 { "" } else { "s" },
-            whole_percent(PRIOR_SPREADS.0)
+            format_whole_percent(PRIOR_SPREADS.0)
         ),
         all => format!("{all} opponents"),
     };
@@ -155,11 +155,12 @@ fn describe_interval(pricing: &Pricing) -> String {
 }
 
 fn describe_effect_rates(pricing: &Pricing) -> Option<String> {
-    let said = |what: &str, worth: Option<f64>| {
+    let describe = |what: &str, worth: Option<f64>| {
         worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
     };
     let exchange = pricing.exchange;
-    let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
+    let parts =
+        [describe("a pin", exchange.pin_per_kill), describe("a break", exchange.break_per_kill)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
 }

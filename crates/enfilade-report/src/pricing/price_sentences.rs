@@ -5,8 +5,8 @@ use super::price_findings::PriceFindings;
 use crate::text::sentences::sanitize;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::price::best_addition::FileAddition;
-use enfilade_pricing::price::price_steps::PriceSteps;
+use enfilade_pricing::price::best_addition::ArsenalAddition;
+use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::{MIN_OPPONENTS, PriceVerdict};
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{EvenPrice, Pricing, RangedValue, UnpricedReason, WeaponPrice};
@@ -33,31 +33,31 @@ pub fn list_blind_spots(findings: &PriceFindings) -> Vec<(&'static str, String)>
 }
 
 /// Formats a share in whole percent.
-pub fn whole_percent(share: f64) -> String {
+pub fn format_whole_percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
 /// Returns the verdict on a weapon's price in a word or two.
-pub fn verdict_phrase(weapon: &WeaponPrice) -> String {
-    let said = match (&weapon.even, weapon.price_verdict()) {
+pub fn verdict_in_words(weapon: &WeaponPrice) -> String {
+    let text = match (&weapon.even, weapon.price_verdict()) {
         (Err(_), _) => "not priced here",
         (Ok(_), None) if weapon.price.is_some() => "by decision",
-        (Ok(_), None) if has_no_one_price(weapon) => PriceVerdict::NoOnePrice.label(),
+        (Ok(_), None) if lacks_one_price(weapon) => PriceVerdict::NoOnePrice.label(),
         (Ok(_), None) => "new",
         (Ok(_), Some(verdict)) => verdict.label(),
     };
-    said.to_owned()
+    text.to_owned()
 }
 
 /// Whether the unit has no one price, and is not wrong against every opponent.
-pub(super) fn has_no_one_price(weapon: &WeaponPrice) -> bool {
+pub(super) fn lacks_one_price(weapon: &WeaponPrice) -> bool {
     let apart = weapon.even_price().is_some_and(|even| even.opponent_prices.is_some());
     apart && !weapon.price_verdict().is_some_and(PriceVerdict::is_wrong)
 }
 
 /// Returns both ends shown for an even price, on the steps of the game: those of its range, or
 /// without one price those of the prices case by case.
-pub(super) fn display_range(even: &EvenPrice, steps: PriceSteps) -> (f64, f64) {
+pub(super) fn shown_price_range(even: &EvenPrice, steps: PriceRounding) -> (f64, f64) {
     match even.opponent_prices {
         Some(apart) => (steps.round_to_nearest(apart.low), steps.round_to_nearest(apart.high)),
         None => (even.rounded.low, even.rounded.high),
@@ -67,7 +67,7 @@ pub(super) fn display_range(even: &EvenPrice, steps: PriceSteps) -> (f64, f64) {
 /// Explains why a weapon is not priced.
 pub fn explain_unpriced(why: &UnpricedReason) -> String {
     match why {
-        UnpricedReason::Harmless(sums) => harmless(sums),
+        UnpricedReason::Harmless(sums) => why_harmless(sums),
         UnpricedReason::NotModelled(what) => {
             format!("what it is for is not fought here: {}", sanitize(what))
         }
@@ -82,7 +82,7 @@ pub fn explain_unpriced(why: &UnpricedReason) -> String {
 }
 
 /// Why it harms nobody: the sum that rules it out, or all of them.
-fn harmless(sums: &[String]) -> String {
+fn why_harmless(sums: &[String]) -> String {
     let never = "it never harms anybody in these scenarios";
     match sums {
         [] => never.to_owned(),
@@ -93,13 +93,13 @@ fn harmless(sums: &[String]) -> String {
 
 /// Returns the range that an even price would have with the addition of its lever; `None` without
 /// one.
-pub fn range_after_addition(even: &EvenPrice) -> Option<RangedValue> {
+pub fn range_with_best_addition(even: &EvenPrice) -> Option<RangedValue> {
     let half = even.best_addition.as_ref()?.half;
     Some(RangedValue::from_log(even.price.best.ln(), half))
 }
 
 /// Formats both ends of a range.
-fn format_range(price: RangedValue) -> String {
+fn format_range_ends(price: RangedValue) -> String {
     format!("{} to {}", format_points(price.low), format_points(price.high))
 }
 
@@ -110,12 +110,12 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
         Err(why) => return format!("not priced here: {}", explain_unpriced(why)),
     };
     let (all, price) =
-        (format_range(even.rounded), weapon.price.map_or_else(String::new, format_points));
+        (format_range_ends(even.rounded), weapon.price.map_or_else(String::new, format_points));
     let surely = match even.rounded.low == even.rounded.high {
         true => format!("surely about {}", format_points(even.rounded.best)),
         false => format!("surely between {}", all.replace(" to ", " and ")),
     };
-    if let Some(apart) = even.opponent_prices.filter(|_| has_no_one_price(weapon)) {
+    if let Some(apart) = even.opponent_prices.filter(|_| lacks_one_price(weapon)) {
         let [low, high] = [apart.low, apart.high]
             .map(|price| format_points(pricing.steps.round_to_nearest(price)));
         let [worst, best] = apart.opponents.map(|w| sanitize(&pricing.weapons[w].name));
@@ -134,7 +134,7 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
             )
         }
         Some(PriceVerdict::Right) => {
-            format!("{price} is right within {}: {surely}", whole_percent(pricing.tolerance))
+            format!("{price} is right within {}: {surely}", format_whole_percent(pricing.tolerance))
         }
         Some(PriceVerdict::TooDear) => format!(
             "{price} is too dear: {surely}, so {} at most",
@@ -145,14 +145,14 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
             format_points(even.rounded.low)
         ),
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
-            explain_no_verdict(weapon, even, pricing)
+            explain_missing_verdict(weapon, even, pricing)
         }
     }
 }
 
 /// Describes the range: with few opponents it is mainly about opponents that the file lacks.
 pub(super) fn describe_range(even: &EvenPrice, pricing: &Pricing) -> String {
-    let all = format_range(even.rounded);
+    let all = format_range_ends(even.rounded);
     match pricing.opponents < MIN_OPPONENTS {
         true => {
             let best = format_points(even.rounded.best);
@@ -164,15 +164,15 @@ pub(super) fn describe_range(even: &EvenPrice, pricing: &Pricing) -> String {
 
 /// Explains why there is no verdict: inside the range any price plays alike, and outside it the
 /// tolerance may apply.
-fn explain_no_verdict(weapon: &WeaponPrice, even: &EvenPrice, pricing: &Pricing) -> String {
-    let (all, price) = (format_range(even.rounded), weapon.price.unwrap_or(even.price.best));
+fn explain_missing_verdict(weapon: &WeaponPrice, even: &EvenPrice, pricing: &Pricing) -> String {
+    let (all, price) = (format_range_ends(even.rounded), weapon.price.unwrap_or(even.price.best));
     let inside = (even.price.low..=even.price.high).contains(&price);
     if inside {
         return describe_range(even, pricing);
     }
     let why = match pricing.opponents < MIN_OPPONENTS {
         true => format!("there are verdicts from {MIN_OPPONENTS} opponents on"),
-        false => format!("it is off by no more than {}", whole_percent(pricing.tolerance)),
+        false => format!("it is off by no more than {}", format_whole_percent(pricing.tolerance)),
     };
     format!("{} is outside {all}, but {why}", format_points(price))
 }
@@ -182,16 +182,16 @@ fn explain_no_verdict(weapon: &WeaponPrice, even: &EvenPrice, pricing: &Pricing)
 pub fn weapon_sentences(position: usize, findings: &PriceFindings) -> Vec<String> {
     let (pricing, evidence) = (findings.pricing, findings.evidence);
     let weapon = &pricing.weapons[position];
-    let mut said = vec![format!("{}.", capitalize(&explain_price(weapon, pricing)))];
-    said.extend(worth_sentence(position, pricing));
-    said.extend(eighth(weapon));
+    let mut texts = vec![format!("{}.", capitalize(&explain_price(weapon, pricing)))];
+    texts.extend(worth_sentence(position, pricing));
+    texts.extend(eighth_copy_sentence(weapon));
     if let Some(even) = weapon.even_price() {
-        said.extend(comparison_sentence(even, pricing));
-        said.extend(rounding_sentence(even, pricing));
-        said.extend(addition_sentence(even, evidence));
-        said.extend(assumption_sentence(even, evidence, pricing));
+        texts.extend(reference_unit_sentence(even, pricing));
+        texts.extend(rounding_sentence(even, pricing));
+        texts.extend(best_addition_sentence(even, evidence));
+        texts.extend(influential_assumptions_sentence(even, evidence, pricing));
     }
-    said
+    texts
 }
 
 /// Joins these sentences to one text.
@@ -210,7 +210,7 @@ pub(super) fn capitalize(text: &str) -> String {
 pub(super) fn worth_sentence(position: usize, pricing: &Pricing) -> Option<String> {
     let weapon = &pricing.weapons[position];
     let table = pricing.worths.get(&AssumptionCase::Default)?;
-    let mut said =
+    let mut text =
         format!("It counts for {} points of the troops it meets", format_points(weapon.worth.best));
     if weapon.best != weapon.worst {
         let at = |scenario: usize| {
@@ -219,29 +219,29 @@ pub(super) fn worth_sentence(position: usize, pricing: &Pricing) -> Option<Strin
             format!("in “{name}” ({})", format_points(worth))
         };
         let (best, worst) = (at(weapon.best), at(weapon.worst));
-        said += &format!("; it is worth most {best}, least {worst}");
+        text += &format!("; it is worth most {best}, least {worst}");
     }
     if let Some(floor) = weapon.idle_worth {
-        said += &format!("; if it never fires, for {}", format_points(floor));
+        text += &format!("; if it never fires, for {}", format_points(floor));
     }
     if weapon.bounded_share > 0.0 {
-        said += &format!(
+        text += &format!(
             "; in {} of the battles that is only a bound",
-            whole_percent(weapon.bounded_share)
+            format_whole_percent(weapon.bounded_share)
         );
     }
-    Some(said + ".")
+    Some(text + ".")
 }
 
 /// How far the eighth copy is from the first before a sentence gives it.
 const GROWN: f64 = 0.10;
 
 /// The worth of the eighth copy, where it is not that of the first.
-fn eighth(weapon: &WeaponPrice) -> Option<String> {
+fn eighth_copy_sentence(weapon: &WeaponPrice) -> Option<String> {
     let off = weapon.eighth? - 1.0;
     let how = if off > 0.0 { "more" } else { "less" };
     let sentence =
-        || format!("The eighth is worth {} {how} than the first.", whole_percent(off.abs()));
+        || format!("The eighth is worth {} {how} than the first.", format_whole_percent(off.abs()));
     (off.abs() > GROWN).then(sentence)
 }
 
@@ -250,20 +250,24 @@ const FELT_ROUNDING: f64 = 0.05;
 
 /// Describes the rounding, if the steps of the game are coarse at this price.
 fn rounding_sentence(even: &EvenPrice, pricing: &Pricing) -> Option<String> {
-    let step = pricing.steps.coarse_step_at(even.price.best)?;
+    let step = pricing.steps.step_if_coarse(even.price.best)?;
     let off = even.rounded.best / even.price.best - 1.0;
     let side = if off > 0.0 { "dear" } else { "cheap" };
     let felt = match off.abs() < FELT_ROUNDING {
         true => String::new(),
         false => {
-            format!(": {} is {} {side}", format_points(even.rounded.best), whole_percent(off.abs()))
+            format!(
+                ": {} is {} {side}",
+                format_points(even.rounded.best),
+                format_whole_percent(off.abs())
+            )
         }
     };
     Some(format!("Steps of {} are coarse for this unit{felt}.", format_points(step)))
 }
 
 /// Compares the weapon with the unit of reference.
-fn comparison_sentence(even: &EvenPrice, pricing: &Pricing) -> Option<String> {
+fn reference_unit_sentence(even: &EvenPrice, pricing: &Pricing) -> Option<String> {
     let (beside, one) = (even.in_reference_units?, pricing.reference_unit?);
     let name = sanitize(&pricing.weapons[one].name);
     let (best, low, high) = (beside.best, beside.low, beside.high);
@@ -271,17 +275,17 @@ fn comparison_sentence(even: &EvenPrice, pricing: &Pricing) -> Option<String> {
 }
 
 /// Describes the addition that would narrow the range most, and the range after it.
-fn addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
-    let (lever, then) = (even.best_addition.as_ref()?, range_after_addition(even)?);
+fn best_addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
+    let (lever, then) = (even.best_addition.as_ref()?, range_with_best_addition(even)?);
     let range = format!("{} to {}", format_points(then.low), format_points(then.high));
-    let line = sanitize(&lever.write.file_line());
+    let line = sanitize(&lever.write.line_for_file());
     Some(match &lever.write {
-        FileAddition::Assumption(name, value) => {
+        ArsenalAddition::Assumption(name, value) => {
             let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);
             let about = about.map_or(name.as_str(), |assumption| assumption.about.as_str());
             format!("What would settle it: {}? If {value}: {range} ({line}).", sanitize(about))
         }
-        FileAddition::Opponent | FileAddition::Weapons => {
+        ArsenalAddition::Opponent | ArsenalAddition::Weapons => {
             format!("What would settle it: {line}; about {range} then.")
         }
     })
@@ -291,24 +295,26 @@ fn addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<Stri
 pub(super) const MAX_ASSUMPTIONS: usize = 3;
 
 /// Returns the distance between the ends of an assumption.
-pub(super) fn effect_size(even: &EvenPrice, place: usize) -> f64 {
+pub(super) fn price_effect_of_assumption(even: &EvenPrice, place: usize) -> f64 {
     (even.assumption_prices[place].1 / even.assumption_prices[place].0).ln().abs()
 }
 
 /// Describes the prices at the ends of the most influential assumptions; assumptions in words, such
 /// as the order of activation and the choice of targets, are always included.
-fn assumption_sentence(
+fn influential_assumptions_sentence(
     even: &EvenPrice,
     evidence: &BattleEvidence,
     pricing: &Pricing,
 ) -> Option<String> {
     let mut order: Vec<usize> = (0..even.assumption_prices.len()).collect();
-    order.sort_by(|a, b| effect_size(even, *b).total_cmp(&effect_size(even, *a)));
+    order.sort_by(|a, b| {
+        price_effect_of_assumption(even, *b).total_cmp(&price_effect_of_assumption(even, *a))
+    });
     let on = |price: f64| format_points(pricing.steps.round_to_nearest(price));
     let best = format_points(even.rounded.best);
     let is_word = |place: &usize| {
         let of = &evidence.assumptions[*place];
-        of.low != of.high && doctrine::find_word(&of.name, of.default).is_some()
+        of.low != of.high && doctrine::word_of_assumption_value(&of.name, of.default).is_some()
     };
     let moves = |place: &usize| {
         on(even.assumption_prices[*place].0) != best || on(even.assumption_prices[*place].1) != best
@@ -317,17 +323,17 @@ fn assumption_sentence(
     numbers.retain(moves);
     numbers.truncate(MAX_ASSUMPTIONS);
     order.retain(|place| words.contains(place) || numbers.contains(place));
-    let said = order.iter().flat_map(|&place| {
+    let texts = order.iter().flat_map(|&place| {
         let (of, (low, high)) = (&evidence.assumptions[place], even.assumption_prices[place]);
         let ends = [(of.low, low), (of.high, high)].into_iter().filter(|end| end.0 != of.default);
         ends.map(|(value, price)| {
             let (price, what) =
-                (on(price), sanitize(&doctrine::format_assumption(&of.name, value)));
+                (on(price), sanitize(&doctrine::format_assumption_phrase(&of.name, value)));
             if price == best { format!("the same if {what}") } else { format!("{price} if {what}") }
         })
     });
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| format!("Instead of {best}: {}.", said.join("; ")))
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| format!("Instead of {best}: {}.", texts.join("; ")))
 }
 
 /// Joins names.

@@ -3,17 +3,19 @@
 
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
-use super::unit_meetings::EdgeFindings;
+use super::unit_meetings::UnitEdgeFindings;
 use super::{
     assumption_ends, heading_sentences, price_charts, price_method, price_sentences, price_tables,
 };
 #[cfg(feature = "files")]
 use crate::answers::reproduce;
-use crate::blocks::{Block, Figure, FindingTone, PriceRangeRow, PriceRanges, Sentence};
+use crate::blocks::{
+    Block, FindingTone, PictureWithContent, PriceRangeChart, PriceRangeRow, Sentence,
+};
 #[cfg(feature = "files")]
 use crate::folder::manifest::RunFacts;
 use crate::text::sentences::sanitize;
-use enfilade_pricing::price::price_steps::PriceSteps;
+use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{EvenPrice, WeaponPrice};
 
@@ -21,11 +23,14 @@ use enfilade_pricing::price::{EvenPrice, WeaponPrice};
 const MAX_ROWS_SHOWN: usize = 28;
 
 /// Builds the complete report; for a single weapon without the parts about all.
-pub fn build_price_blocks(findings: &PriceFindings, figures: Vec<Figure>) -> Vec<Block> {
+pub fn build_price_blocks(
+    findings: &PriceFindings,
+    figures: Vec<PictureWithContent>,
+) -> Vec<Block> {
     let mut blocks = build_opening(findings);
     blocks.push(Block::Ranges(build_ranges(
         findings,
-        &heading_sentences::reading_order(findings),
+        &heading_sentences::weapon_reading_order(findings),
         &|_| true,
     )));
     let chosen = assumption_ends::build_choice_tables(findings);
@@ -35,20 +40,25 @@ pub fn build_price_blocks(findings: &PriceFindings, figures: Vec<Figure>) -> Vec
     }
     let mut figures = figures;
     if let Some(fought) = findings.lists {
-        blocks.extend(build_section(
+        blocks.extend(build_section_with_pictures(
             price_charts::LISTS_TITLE,
             fought.build_sentences(),
             &mut figures,
         ));
     }
     if let Some(edges) =
-        EdgeFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
+        UnitEdgeFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
     {
-        let told = edges.build_sentences().into_iter().chain(edges.counter_sentences()).collect();
-        blocks.extend(build_section(price_charts::UNITS_TITLE, told, &mut figures));
+        let sentences =
+            edges.build_sentences().into_iter().chain(edges.counter_sentences()).collect();
+        blocks.extend(build_section_with_pictures(
+            price_charts::UNITS_TITLE,
+            sentences,
+            &mut figures,
+        ));
     }
     let blind = price_sentences::list_blind_spots(findings).into_iter();
-    let blind = blind.map(|(what, how)| Sentence::from_label_and_text(format!("{what}:"), how));
+    let blind = blind.map(|(what, how)| Sentence::with_label(format!("{what}:"), how));
     blocks.push(Block::Boxed("What these prices do not see".to_owned(), blind.collect()));
     blocks.push(Block::Heading("What was asked".to_owned()));
     blocks.extend(build_question_blocks(findings));
@@ -61,22 +71,27 @@ pub fn build_price_blocks(findings: &PriceFindings, figures: Vec<Figure>) -> Vec
 }
 
 /// Builds a section whose first sentence is above its pictures.
-fn build_section(title: &str, told: Vec<String>, figures: &mut Vec<Figure>) -> Vec<Block> {
-    let mut told = told.into_iter();
-    let first = told.next().map(Block::paragraph);
+fn build_section_with_pictures(
+    title: &str,
+    texts: Vec<String>,
+    figures: &mut Vec<PictureWithContent>,
+) -> Vec<Block> {
+    let mut sentences = texts.into_iter();
+    let first = sentences.next().map(Block::paragraph);
     let pictures = figures.extract_if(.., |figure| figure.picture.title.starts_with(title));
     let pictures: Vec<Block> = pictures.map(Block::Picture).collect();
     let heading = std::iter::once(Block::Heading(title.to_owned()));
-    heading.chain(first).chain(pictures).chain(Block::list(told)).collect()
+    heading.chain(first).chain(pictures).chain(Block::list(sentences)).collect()
 }
 
 /// Builds a first screen: the reasons for wrong prices only, and for a single weapon.
 pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
     let mut blocks = build_opening(findings);
-    let (order, weapons) = (heading_sentences::reading_order(findings), &findings.pricing.weapons);
+    let (order, weapons) =
+        (heading_sentences::weapon_reading_order(findings), &findings.pricing.weapons);
     let called = |w: usize| {
         weapons[w].price_verdict().is_some_and(PriceVerdict::is_wrong)
-            || price_sentences::has_no_one_price(&weapons[w])
+            || price_sentences::lacks_one_price(&weapons[w])
     };
     let why = |w: usize| order.len() == 1 || called(w);
     let shown = &order[..order.len().min(MAX_ROWS_SHOWN)];
@@ -89,7 +104,7 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
     }
     // Beside lists that were fought it is part of their section.
     if order.len() > 1 && findings.lists.is_none() {
-        let edges = EdgeFindings::from_pricing(findings.pricing);
+        let edges = UnitEdgeFindings::from_pricing(findings.pricing);
         let split = edges.and_then(|edges| edges.build_sentences().into_iter().next());
         blocks.extend(split.map(Block::paragraph));
     }
@@ -99,26 +114,25 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
 
 /// Builds the opening: the whole arsenal in a sentence or two, and the ground of its prices.
 fn build_opening(findings: &PriceFindings) -> Vec<Block> {
-    let mut said = heading_sentences::verdict_sentences(findings).into_iter();
-    let title = said.next().map(Block::Title);
-    let others = said.collect::<Vec<_>>().join(" ");
+    let mut sentences = heading_sentences::arsenal_verdict_sentences(findings).into_iter();
+    let title = sentences.next().map(Block::Title);
+    let others = sentences.collect::<Vec<_>>().join(" ");
     let others = (!others.is_empty()).then(|| Block::paragraph(others));
     let lists = findings.lists.map(|lists| lists.heading_sentences().collect::<Vec<_>>().join(" "));
-    let grounds = heading_sentences::ground_sentences(findings).into_iter();
+    let grounds = heading_sentences::price_basis_sentences(findings).into_iter();
     let below = lists.into_iter().chain(grounds).map(Block::paragraph);
     title.into_iter().chain(others).chain(below).collect()
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
 fn build_question_blocks(findings: &PriceFindings) -> Vec<Block> {
-    let asked = [("Question.", findings.question), ("Prediction.", findings.prediction)];
-    let line = |said: &str| said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let asked = asked
-        .into_iter()
-        .filter_map(|(what, said)| Some(Sentence::from_label_and_text(what, line(said?))));
+    let lines = [("Question.", findings.question), ("Prediction.", findings.prediction)];
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines =
+        lines.into_iter().filter_map(|(what, text)| Some(Sentence::with_label(what, line(text?))));
     let name = Sentence::strong(sanitize(findings.name));
-    let said = std::iter::once(name).chain(asked).map(Block::Sentence);
-    said.chain(build_note_blocks(findings)).collect()
+    let blocks = std::iter::once(name).chain(lines).map(Block::Sentence);
+    blocks.chain(build_note_blocks(findings)).collect()
 }
 
 fn build_note_blocks(findings: &PriceFindings) -> Vec<Block> {
@@ -130,13 +144,13 @@ fn build_ranges(
     findings: &PriceFindings,
     shown: &[usize],
     why: &dyn Fn(usize) -> bool,
-) -> PriceRanges {
+) -> PriceRangeChart {
     let pricing = findings.pricing;
     let row = |&w: &usize| PriceRangeRow {
         why: if why(w) { list_reasons(w, findings) } else { Vec::new() },
         ..build_range_row(&pricing.weapons[w], pricing.steps)
     };
-    PriceRanges {
+    PriceRangeChart {
         name: "What each should cost".to_owned(),
         rows: shown.iter().map(row).collect(),
         beside: pricing.reference_unit.map(|_| "beside".to_owned()),
@@ -149,26 +163,28 @@ fn list_reasons(weapon: usize, findings: &PriceFindings) -> Vec<String> {
     price_sentences::weapon_sentences(weapon, findings).into_iter().skip(in_heading).collect()
 }
 
-fn build_range_row(weapon: &WeaponPrice, steps: PriceSteps) -> PriceRangeRow {
+fn build_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
     let none = || "–".to_owned();
     let even = weapon.even_price();
-    let said = |of: &dyn Fn(&EvenPrice) -> String| even.map_or_else(none, of);
+    let describe = |of: &dyn Fn(&EvenPrice) -> String| even.map_or_else(none, of);
     PriceRangeRow {
         name: sanitize(&weapon.name),
         now: weapon.price,
         even: even.map(|even| even.rounded.best),
-        range: even.map(|even| price_sentences::display_range(even, steps)),
+        range: even.map(|even| price_sentences::shown_price_range(even, steps)),
         texts: [
             weapon.price.map_or_else(none, format_points),
-            said(&|even| format_points(even.rounded.best)),
-            said(&|even| price_tables::format_between(price_sentences::display_range(even, steps))),
+            describe(&|even| format_points(even.rounded.best)),
+            describe(&|even| {
+                price_tables::format_between(price_sentences::shown_price_range(even, steps))
+            }),
         ],
-        beside: said(&|even| {
+        beside: describe(&|even| {
             even.in_reference_units.map_or_else(none, |one| format!("{:.2}", one.best))
         }),
-        word: price_sentences::verdict_phrase(weapon),
+        word: price_sentences::verdict_in_words(weapon),
         tone: match weapon.price_verdict() {
-            _ if price_sentences::has_no_one_price(weapon) => FindingTone::Split,
+            _ if price_sentences::lacks_one_price(weapon) => FindingTone::Split,
             Some(PriceVerdict::TooDear) => FindingTone::Dear,
             Some(PriceVerdict::TooCheap) => FindingTone::Cheap,
             Some(PriceVerdict::Right) => FindingTone::Right,
@@ -183,7 +199,7 @@ fn build_remaining_blocks(findings: &PriceFindings) -> Vec<Block> {
     let pricing = findings.pricing;
     let (mut blocks, mut lines) = (Vec::new(), price_method::describe_method(findings));
     if findings.only.is_none() {
-        for (title, shown) in price_tables::build_later_tables(pricing) {
+        for (title, shown) in price_tables::tables_behind_first_screen(pricing) {
             blocks.push(Block::Heading(title.to_owned()));
             blocks.push(Block::Table(title.to_owned(), shown));
         }

@@ -1,16 +1,16 @@
 //! Tables of the price report, as text for the terminal and for Markdown.
 
 use super::points_format::format_points;
-use super::price_sentences::whole_percent;
-use crate::blocks::{TableEntry, TextTable};
+use super::price_sentences::format_whole_percent;
+use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::sentences::sanitize;
 use enfilade_pricing::price::{EvenPrice, Pricing, RangedValue, WeaponPrice};
 
 /// Returns the tables after the first screen, each with its heading.
-pub fn build_later_tables(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
+pub fn tables_behind_first_screen(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", build_number_table(pricing)),
-        ("What it does in an activation", build_detail_table(pricing)),
+        ("What it does in an activation", build_activation_points_table(pricing)),
         ("The scenarios", build_scenario_table(pricing)),
     ];
     // Empty tables are left out.
@@ -39,14 +39,14 @@ fn build_number_table(pricing: &Pricing) -> TextTable {
             number_entry(format_range(weapon.worth)),
             number_entry(format_optional(weapon.idle_worth)),
         ];
-        row.extend(beside.is_some().then(|| even(&|even| comparison_count(even))));
+        row.extend(beside.is_some().then(|| even(&|even| format_comparison_count(even))));
         row
     };
     build_table(&heads, pricing.weapons.iter().map(row))
 }
 
 /// Formats the number of reference units that a weapon counts for.
-pub fn comparison_count(even: &EvenPrice) -> String {
+pub fn format_comparison_count(even: &EvenPrice) -> String {
     let times = |times: f64| format!("{times:.2}");
     even.in_reference_units.map_or_else(
         || "–".to_owned(),
@@ -55,7 +55,7 @@ pub fn comparison_count(even: &EvenPrice) -> String {
 }
 
 /// The points that a weapon takes in an activation. A column of zeros is left out.
-fn build_detail_table(pricing: &Pricing) -> TextTable {
+fn build_activation_points_table(pricing: &Pricing) -> TextTable {
     let denied =
         |of: fn(&WeaponPrice) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
     type DetailColumn = fn(&WeaponPrice) -> String;
@@ -86,9 +86,9 @@ fn build_scenario_table(pricing: &Pricing) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
     let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
         vec![
-            TableEntry::Text(sanitize(&scenario.name)),
-            TableEntry::Text(sanitize(&scenario.opponent)),
-            number_entry(whole_percent(*share)),
+            ReportTableCell::Text(sanitize(&scenario.name)),
+            ReportTableCell::Text(sanitize(&scenario.opponent)),
+            number_entry(format_whole_percent(*share)),
         ]
     });
     build_table(&heads, rows)
@@ -96,7 +96,7 @@ fn build_scenario_table(pricing: &Pricing) -> TextTable {
 
 pub(super) fn build_table(
     heads: &[&str],
-    rows: impl Iterator<Item = Vec<TableEntry>>,
+    rows: impl Iterator<Item = Vec<ReportTableCell>>,
 ) -> TextTable {
     TextTable {
         heads: heads.iter().map(|&head| head.to_owned()).collect(),
@@ -105,12 +105,12 @@ pub(super) fn build_table(
     }
 }
 
-pub(super) fn name_entry(weapon: &WeaponPrice) -> TableEntry {
-    TableEntry::Text(sanitize(&weapon.name))
+pub(super) fn name_entry(weapon: &WeaponPrice) -> ReportTableCell {
+    ReportTableCell::Text(sanitize(&weapon.name))
 }
 
-pub(super) fn number_entry(text: String) -> TableEntry {
-    TableEntry::Number(text)
+pub(super) fn number_entry(text: String) -> ReportTableCell {
+    ReportTableCell::Number(text)
 }
 
 /// Formats both ends of a range.

@@ -12,16 +12,16 @@
 use indexmap::IndexSet;
 use serde::Serialize;
 
-use super::list_battles::{ListFindings, ListsJson};
+use super::list_battles::{ListBattleFindings, ListsJson};
 use super::price_findings::PriceFindings;
-use super::unit_meetings::{EdgeFindings, EdgesJson};
+use super::unit_meetings::{EdgesJson, UnitEdgeFindings};
 use super::{price_method, price_sentences};
 use crate::json_text::{NamedObject, to_indented_json};
-use enfilade_pricing::evidence::{BattleEvidence, ScenarioFacts};
+use enfilade_pricing::evidence::{BattleEvidence, ScenarioWeights};
 use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{
-    EvenPrice, OpponentPrices, PriceScale, Pricing, RangedValue, ScaleSource,
+    EvenPrice, PriceScale, PricesAgainstSingleOpponents, Pricing, RangedValue, ScaleSource,
 };
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
@@ -39,11 +39,11 @@ pub struct PricesDocument {
     steps: String,
     scale: Option<ScaleJson>,
     weapons: Vec<WeaponPriceJson>,
-    exchange: ExchangeJson,
-    scenarios: Vec<ScenarioJson>,
+    exchange: EffectRatesJson,
+    scenarios: Vec<ScenarioShareJson>,
     remarks: Vec<String>,
     method: Vec<String>,
-    not_seen: Vec<BlindJson>,
+    not_seen: Vec<BlindSpotJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lists: Option<ListsJson>,
     /// Only if all units met all.
@@ -63,7 +63,7 @@ struct ScaleJson {
     slope_low: Option<f64>,
     slope_high: Option<f64>,
     in_doubt: bool,
-    settled: SettledJson,
+    settled: ScaleSourceJson,
     not_heard: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ struct ScaleJson {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-enum SettledJson {
+enum ScaleSourceJson {
     Prices,
     K,
     Unit(String),
@@ -80,22 +80,22 @@ enum SettledJson {
 /// A number and its range.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct RangedJson {
+struct RangeValueJson {
     best: f64,
     low: f64,
     high: f64,
 }
 
-impl RangedJson {
-    fn from_ranged(RangedValue { best, low, high }: RangedValue) -> RangedJson {
-        RangedJson { best, low, high }
+impl RangeValueJson {
+    fn from_value(RangedValue { best, low, high }: RangedValue) -> RangeValueJson {
+        RangeValueJson { best, low, high }
     }
 }
 
 /// The worth of a pin and of a break beside a kill.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ExchangeJson {
+struct EffectRatesJson {
     pin_per_kill: Option<f64>,
     break_per_kill: Option<f64>,
 }
@@ -103,7 +103,7 @@ struct ExchangeJson {
 /// A limit of these battles, and its effect.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct BlindJson {
+struct BlindSpotJson {
     what: &'static str,
     how: String,
 }
@@ -116,9 +116,9 @@ struct WeaponPriceJson {
     price: Option<f64>,
     verdict: Option<&'static str>,
     not_priced: Option<String>,
-    worth: RangedJson,
+    worth: RangeValueJson,
     floor: Option<f64>,
-    points_denied: DeniedJson,
+    points_denied: DeniedPointsJson,
     /// Worth of the eighth copy as a share of that of the first.
     eighth: Option<f64>,
     best: String,
@@ -128,13 +128,13 @@ struct WeaponPriceJson {
     why: String,
     notes: Vec<String>,
     #[serde(flatten)]
-    even: EvenJson,
+    even: EvenPriceJson,
 }
 
 /// Points denied in an activation.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct DeniedJson {
+struct DeniedPointsJson {
     kill: f64,
     #[serde(rename = "break")]
     broken: f64,
@@ -144,18 +144,18 @@ struct DeniedJson {
 /// An even price and its range; null without one.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct EvenJson {
+struct EvenPriceJson {
     even: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
     low90: Option<f64>,
     high90: Option<f64>,
-    shown: Option<ShownJson>,
+    shown: Option<ShownPriceJson>,
     /// The currency: points of the list, or of the opponents.
     points: Option<&'static str>,
-    beside: Option<BesideJson>,
+    beside: Option<UnitsWorthJson>,
     no_one_price: Option<NoOnePriceJson>,
-    lever: Option<LeverJson>,
+    lever: Option<BestAdditionJson>,
     cause: Option<String>,
     #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
     assumptions: Option<NamedObject<(f64, f64)>>,
@@ -164,7 +164,7 @@ struct EvenJson {
 /// An even price on the steps of the game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ShownJson {
+struct ShownPriceJson {
     even: f64,
     low: f64,
     high: f64,
@@ -173,7 +173,7 @@ struct ShownJson {
 /// The number of units of one kind that a weapon is worth.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct BesideJson {
+struct UnitsWorthJson {
     unit: Option<String>,
     best: f64,
     low: f64,
@@ -192,7 +192,7 @@ struct NoOnePriceJson {
 /// The line that would narrow the range most, and the range that it would leave.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct LeverJson {
+struct BestAdditionJson {
     write: String,
     low: f64,
     high: f64,
@@ -201,7 +201,7 @@ struct LeverJson {
 /// A scenario and its share of the mix.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ScenarioJson {
+struct ScenarioShareJson {
     name: String,
     opponent: String,
     weight: f64,
@@ -227,16 +227,16 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         steps: pricing.steps.describe_steps(),
         scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
         weapons: findings.weapons_to_describe().map(|w| build_weapon_json(w, findings)).collect(),
-        exchange: ExchangeJson {
+        exchange: EffectRatesJson {
             pin_per_kill: pricing.exchange.pin_per_kill,
             break_per_kill: pricing.exchange.break_per_kill,
         },
         scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
         method: price_method::describe_method(findings),
-        not_seen: blind.map(|(what, how)| BlindJson { what, how }).collect(),
-        lists: findings.lists.map(ListFindings::to_json),
-        units: EdgeFindings::from_pricing(pricing).map(|edges| edges.to_json()),
+        not_seen: blind.map(|(what, how)| BlindSpotJson { what, how }).collect(),
+        lists: findings.lists.map(ListBattleFindings::to_json),
+        units: UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.to_json()),
     }
 }
 
@@ -253,11 +253,11 @@ fn build_scale_json(scale: &PriceScale, pricing: &Pricing) -> ScaleJson {
         slope: scale.slope.map(|slope| slope.at),
         slope_low: slope(-1.0),
         slope_high: slope(1.0),
-        in_doubt: scale.is_in_doubt(),
+        in_doubt: scale.do_prices_disagree_with_scale(),
         settled: match scale.source {
-            ScaleSource::ByPrices => SettledJson::Prices,
-            ScaleSource::By(_) => SettledJson::K,
-            ScaleSource::ByUnit(unit) => SettledJson::Unit(name(unit)),
+            ScaleSource::ByPrices => ScaleSourceJson::Prices,
+            ScaleSource::By(_) => ScaleSourceJson::K,
+            ScaleSource::ByUnit(unit) => ScaleSourceJson::Unit(name(unit)),
         },
         not_heard: scale.outliers.iter().map(|&w| name(w)).collect(),
     }
@@ -272,9 +272,13 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         price: weapon.price,
         verdict: weapon.price_verdict().map(PriceVerdict::label),
         not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced),
-        worth: RangedJson::from_ranged(weapon.worth),
+        worth: RangeValueJson::from_value(weapon.worth),
         floor: weapon.idle_worth,
-        points_denied: DeniedJson { kill: denied.kill, broken: denied.breaks, pin: denied.pin },
+        points_denied: DeniedPointsJson {
+            kill: denied.kill,
+            broken: denied.breaks,
+            pin: denied.pin,
+        },
         eighth: weapon.eighth,
         best: pricing.scenarios[weapon.best].name.clone(),
         worst: pricing.scenarios[weapon.worst].name.clone(),
@@ -284,24 +288,24 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         notes: collect_notes(position, findings.evidence),
         even: weapon
             .even_price()
-            .map_or_else(EvenJson::default, |known| build_even_json(known, pricing)),
+            .map_or_else(EvenPriceJson::default, |known| build_even_json(known, pricing)),
     }
 }
 
-fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenJson {
+fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenPriceJson {
     let RangedValue { best, low, high } = even.rounded;
     let unit = pricing.reference_unit.map(|one| pricing.weapons[one].name.clone());
     let beside = |beside: RangedValue| {
         let RangedValue { best, low, high } = beside;
-        BesideJson { unit, best, low, high }
+        UnitsWorthJson { unit, best, low, high }
     };
-    EvenJson {
+    EvenPriceJson {
         even: Some(even.price.best),
         low: Some(even.price.low),
         high: Some(even.price.high),
         low90: Some(even.at90.0),
         high90: Some(even.at90.1),
-        shown: Some(ShownJson { even: best, low, high }),
+        shown: Some(ShownPriceJson { even: best, low, high }),
         points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
         beside: even.in_reference_units.map(beside),
         no_one_price: build_no_one_price_json(even, pricing),
@@ -314,15 +318,15 @@ fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenJson {
 }
 
 fn build_no_one_price_json(even: &EvenPrice, pricing: &Pricing) -> Option<NoOnePriceJson> {
-    let OpponentPrices { low, high, opponents: beside } = even.opponent_prices?;
+    let PricesAgainstSingleOpponents { low, high, opponents: beside } = even.opponent_prices?;
     let beside = beside.map(|w| pricing.weapons[w].name.clone());
     Some(NoOnePriceJson { low, high, beside })
 }
 
-fn build_lever_json(even: &EvenPrice) -> Option<LeverJson> {
+fn build_lever_json(even: &EvenPrice) -> Option<BestAdditionJson> {
     let (lever, then) =
-        (even.best_addition.as_ref()?, price_sentences::range_after_addition(even)?);
-    Some(LeverJson { write: lever.write.file_line(), low: then.low, high: then.high })
+        (even.best_addition.as_ref()?, price_sentences::range_with_best_addition(even)?);
+    Some(BestAdditionJson { write: lever.write.line_for_file(), low: then.low, high: then.high })
 }
 
 /// Returns the largest cause of the uncertainty.
@@ -341,8 +345,8 @@ fn collect_notes(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
     texts.into_iter().map(str::to_owned).collect()
 }
 
-fn build_scenario_jsons(pricing: &Pricing) -> Vec<ScenarioJson> {
-    let one = |(scenario, share): (&ScenarioFacts, &f64)| ScenarioJson {
+fn build_scenario_jsons(pricing: &Pricing) -> Vec<ScenarioShareJson> {
+    let one = |(scenario, share): (&ScenarioWeights, &f64)| ScenarioShareJson {
         name: scenario.name.clone(),
         opponent: scenario.opponent.clone(),
         weight: scenario.weight,

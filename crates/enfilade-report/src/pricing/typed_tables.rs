@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 
 use super::price_findings::PriceFindings;
 use super::price_sentences;
-use crate::tables::{ColumnBuilder, TypedTable};
+use crate::tables::{ColumnsFromRows, TypedTable};
 use enfilade_pricing::evidence::{AssumptionCase, WeaponBattle};
 use enfilade_pricing::price::EvenPrice;
-use enfilade_pricing::price::worth::{CellWorth, WorthBound};
+use enfilade_pricing::price::worth::{WorthBound, WorthInScenario};
 
 /// Builds all tables.
 pub fn build_price_tables(findings: &PriceFindings) -> [TypedTable; 3] {
-    [build_weapon_table(findings), build_cell_table(findings), build_meeting_table(findings)]
+    [build_weapon_table(findings), build_cell_table(findings), build_battle_points_table(findings)]
 }
 
 fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
-    let all = ColumnBuilder(&findings.pricing.weapons);
+    let all = ColumnsFromRows(&findings.pricing.weapons);
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
     let even =
         |name: &str, of: fn(&EvenPrice) -> f64| all.number_column(name, |w| w.even_price().map(of));
@@ -35,7 +35,7 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
         even("high", |even| even.price.high),
         even("low90", |even| even.at90.0),
         even("high90", |even| even.at90.1),
-        all.text_column("verdict", |w| Some(price_sentences::verdict_phrase(w))),
+        all.text_column("verdict", |w| Some(price_sentences::verdict_in_words(w))),
         all.text_column("reason", |w| Some(price_sentences::explain_price(w, findings.pricing))),
         all.number_column("worth", |w| Some(w.worth.best)),
         all.number_column("worth_low", |w| Some(w.worth.low)),
@@ -49,17 +49,17 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
 }
 
 /// A row of `cells`.
-struct BattleRow<'a> {
+struct BattleTableRow<'a> {
     weapon: &'a str,
     scenario: usize,
     model: String,
-    worth: CellWorth,
+    worth: WorthInScenario,
     battle: Option<&'a WeaponBattle>,
 }
 
 fn build_cell_table(findings: &PriceFindings) -> TypedTable {
-    let rows = collect_rows(findings);
-    let all = ColumnBuilder(&rows);
+    let rows = collect_battle_rows(findings);
+    let all = ColumnsFromRows(&rows);
     let scenarios = &findings.pricing.scenarios;
     TypedTable {
         name: "cells",
@@ -73,7 +73,7 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
             all.number_column("worth", |c| Some(c.worth.log.exp())),
             all.number_column("low", |c| Some(c.worth.low.exp())),
             all.number_column("high", |c| Some(c.worth.high.exp())),
-            all.text_column("bound", |c| c.worth.bound.map(bound_name)),
+            all.text_column("bound", |c| c.worth.bound.map(worth_bound_name)),
             all.count_column("trials", |c| c.worth.trials),
             all.number_column("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
             all.number_column("denied_break_points", |c| c.battle.map(|b| b.denied.breaks)),
@@ -82,7 +82,7 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
     }
 }
 
-fn bound_name(bound: WorthBound) -> String {
+fn worth_bound_name(bound: WorthBound) -> String {
     match bound {
         WorthBound::AtLeast => "at_least",
         WorthBound::AtMost => "at_most",
@@ -90,7 +90,7 @@ fn bound_name(bound: WorthBound) -> String {
     .to_owned()
 }
 
-fn collect_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleRow<'a>> {
+fn collect_battle_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleTableRow<'a>> {
     let battles: BTreeMap<_, _> = findings
         .evidence
         .battles
@@ -101,10 +101,10 @@ fn collect_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleRow<'a>> {
     for (&model, table) in &findings.pricing.worths {
         for (weapon, row) in table.iter().enumerate() {
             for (scenario, worth) in row.iter().enumerate() {
-                rows.push(BattleRow {
+                rows.push(BattleTableRow {
                     weapon: &findings.evidence.weapons[weapon].name,
                     scenario,
-                    model: case_name(findings, model),
+                    model: assumption_case_name(findings, model),
                     worth: *worth,
                     battle: battles.get(&(model, weapon, scenario)).copied(),
                 });
@@ -115,7 +115,7 @@ fn collect_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleRow<'a>> {
 }
 
 /// Returns the name of an assumption case: `default`, `horizon low`.
-fn case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
+fn assumption_case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
     let name = |i: usize| findings.evidence.assumptions[i].name.clone();
     match model {
         AssumptionCase::Default => "default".to_owned(),
@@ -124,7 +124,7 @@ fn case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
     }
 }
 
-fn build_meeting_table(findings: &PriceFindings) -> TypedTable {
+fn build_battle_points_table(findings: &PriceFindings) -> TypedTable {
     let evidence = findings.evidence;
     let mut rows = Vec::new();
     for battle in evidence.battles.iter().filter(|b| b.model == AssumptionCase::Default) {
@@ -132,7 +132,7 @@ fn build_meeting_table(findings: &PriceFindings) -> TypedTable {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }
     }
-    let all = ColumnBuilder(&rows);
+    let all = ColumnsFromRows(&rows);
     let columns = vec![
         all.text_column("weapon", |(battle, ..)| {
             Some(evidence.weapons[battle.weapon].name.clone())

@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::points_format::format_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::dots::{DotPlot, DotRow};
-use crate::charts::heatmap::{HeatMap, HeatMapAxis};
+use crate::charts::dots::{DotRow, DotRowsPlot};
+use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
 use crate::drawing::Scene;
-use crate::tables::{ColumnBuilder, TypedTable};
+use crate::tables::{ColumnsFromRows, TypedTable};
 use crate::text::sentences::sanitize;
-use enfilade_pricing::edges::EdgeMatrix;
+use enfilade_pricing::edges::UnitEdgeMatrix;
 use enfilade_pricing::price::Pricing;
 
 /// The largest number of units for which a map is drawn.
@@ -18,7 +18,7 @@ const MAX_MAPPED_UNITS: usize = 15;
 
 /// Units against units at their even prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EdgeFindings<'a> {
+pub struct UnitEdgeFindings<'a> {
     /// Names of the units.
     pub units: Vec<String>,
     /// Whether each unit has no one price.
@@ -26,17 +26,17 @@ pub struct EdgeFindings<'a> {
     /// Their prices, above 0.
     prices: &'a [f64],
     /// Edges at these prices.
-    edges: &'a EdgeMatrix,
+    edges: &'a UnitEdgeMatrix,
 }
 
-impl<'a> EdgeFindings<'a> {
+impl<'a> UnitEdgeFindings<'a> {
     /// Takes the edges of a pricing; `None` unless all units met all.
-    pub fn from_pricing(pricing: &'a Pricing) -> Option<EdgeFindings<'a>> {
+    pub fn from_pricing(pricing: &'a Pricing) -> Option<UnitEdgeFindings<'a>> {
         let units = pricing.units.as_ref()?;
         let weapons = || units.places.iter().map(|place| &pricing.weapons[*place]);
         let open = weapons()
             .map(|weapon| weapon.even_price().is_some_and(|even| even.opponent_prices.is_some()));
-        Some(EdgeFindings {
+        Some(UnitEdgeFindings {
             units: weapons().map(|weapon| weapon.name.clone()).collect(),
             open: open.collect(),
             prices: &units.prices,
@@ -46,19 +46,19 @@ impl<'a> EdgeFindings<'a> {
 
     /// Describes the results in sentences, the most important first; none if all is even.
     pub fn build_sentences(&self) -> Vec<String> {
-        let Some(mendable) = self.edges.mendable_share() else { return Vec::new() };
-        let mut told = vec![self.mendable_sentence(mendable)];
+        let Some(mendable) = self.edges.share_prices_can_mend() else { return Vec::new() };
+        let mut sentences = vec![self.price_caused_edges_sentence(mendable)];
         let all = || 0..self.units.len();
         let outbought = all().filter_map(|unit| Some((unit, self.edges.best_mix_advantage(unit)?)));
-        told.extend(outbought.map(|(unit, factor)| {
+        sentences.extend(outbought.map(|(unit, factor)| {
             let by = 100.0 * (factor - 1.0);
             format!(
                 "{} is never worth buying: others are better by {by:.0} % against every opponent.",
                 self.unit_name(unit)
             )
         }));
-        let missed = all().map(|unit| (unit, 100.0 * self.edges.loss_without(unit)));
-        told.extend(missed.filter(|(_, missed)| *missed >= 1.0).map(|(unit, missed)| {
+        let missed = all().map(|unit| (unit, 100.0 * self.edges.mix_loss_without(unit)));
+        sentences.extend(missed.filter(|(_, missed)| *missed >= 1.0).map(|(unit, missed)| {
             format!(
                 "Without {} the best mix of the others loses {missed:.0} %.",
                 self.unit_name(unit)
@@ -66,12 +66,12 @@ impl<'a> EdgeFindings<'a> {
         }));
         if self.edges.company >= 0.05 {
             let company = 100.0 * (self.edges.company.exp() - 1.0);
-            told.push(format!(
+            sentences.push(format!(
                 "A unit counts for {company:.0} % more or less beside other troops, on average: that is company, \
                  and no edge."
             ));
         }
-        told
+        sentences
     }
 
     fn unit_name(&self, unit: usize) -> String {
@@ -79,20 +79,20 @@ impl<'a> EdgeFindings<'a> {
     }
 
     /// Describes the part that prices can even out, and the circle that they cannot.
-    fn mendable_sentence(&self, mendable: f64) -> String {
+    fn price_caused_edges_sentence(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
         let sentence = format!(
             "Prices could mend {parts:.0} of 100 parts of what is uneven between these units"
         );
-        match self.circle_sentence().filter(|_| parts < 100.0) {
+        match self.strongest_circle_sentence().filter(|_| parts < 100.0) {
             Some(circle) => format!("{sentence}; {:.0} are a circle: {circle}.", 100.0 - parts),
             None => format!("{sentence}."),
         }
     }
 
     /// Describes the strongest circle.
-    fn circle_sentence(&self) -> Option<String> {
-        let [a, b, c] = self.edges.find_circle()?.map(|unit| self.unit_name(unit));
+    fn strongest_circle_sentence(&self) -> Option<String> {
+        let [a, b, c] = self.edges.find_strongest_circle()?.map(|unit| self.unit_name(unit));
         Some(format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
     }
 
@@ -101,7 +101,7 @@ impl<'a> EdgeFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_picture(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_edge_dots(&self, words: &ChartText) -> Result<Scene, String> {
         let hundred = |edge: f64| 100.0 * edge.exp();
         let row = |unit: &usize| {
             let others = (0..self.units.len()).filter(|other| other != unit);
@@ -113,10 +113,11 @@ impl<'a> EdgeFindings<'a> {
             }
         };
         let all = || self.edges.edge.iter().flatten().map(|edge| hundred(*edge));
-        let subtitle =
-            self.circle_sentence().map(|circle| format!("The strongest circle: {circle}."));
+        let subtitle = self
+            .strongest_circle_sentence()
+            .map(|circle| format!("The strongest circle: {circle}."));
         let words = ChartText { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
-        let dots = DotPlot {
+        let dots = DotRowsPlot {
             rows: self.sort_by_price().iter().map(row).collect(),
             scale: AxisScale::with_factors(all().chain([100.0])),
             axis_title: "points of another that 100 points of it count for".to_owned(),
@@ -130,7 +131,7 @@ impl<'a> EdgeFindings<'a> {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_map(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_edge_map(&self, words: &ChartText) -> Result<Scene, String> {
         if self.units.len() > MAX_MAPPED_UNITS {
             return Err("there are too many units".to_owned());
         }
@@ -141,8 +142,8 @@ impl<'a> EdgeFindings<'a> {
         let values: Vec<f64> = cells.map(hundred).collect();
         let map = HeatMap {
             middle: Some(100.0),
-            columns: HeatMapAxis::new("of them", names.clone()),
-            rows: HeatMapAxis::new("100 points", names),
+            columns: HeatMapSideNames::new("of them", names.clone()),
+            rows: HeatMapSideNames::new("100 points", names),
             texts: values.iter().map(|value| format!("{value:.0}")).collect(),
             values: values.into_iter().map(Some).collect(),
             among: Vec::new(),
@@ -177,7 +178,7 @@ impl<'a> EdgeFindings<'a> {
         let n = self.units.len();
         let pairs = (0..n).flat_map(|unit| (0..n).map(move |other| (unit, other)));
         let pairs: Vec<(usize, usize)> = pairs.filter(|(unit, other)| unit != other).collect();
-        let rows = ColumnBuilder(&pairs);
+        let rows = ColumnsFromRows(&pairs);
         let columns = vec![
             rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
             rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
@@ -192,7 +193,7 @@ impl<'a> EdgeFindings<'a> {
 
     /// Builds the key `units` of the JSON document.
     pub fn to_json(&self) -> EdgesJson {
-        let mix = self.edges.best_mix();
+        let mix = self.edges.find_best_mix();
         let unit = |unit: usize| {
             let counter = self.edges.worst_matchup(unit);
             UnitEdgeJson {
@@ -203,17 +204,19 @@ impl<'a> EdgeFindings<'a> {
                     points: counter.points,
                 },
                 outbought: self.edges.best_mix_advantage(unit),
-                missed: self.edges.loss_without(unit),
+                missed: self.edges.mix_loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
             }
         };
-        let circle =
-            self.edges.find_circle().map(|circle| circle.map(|unit| self.units[unit].clone()));
+        let circle = self
+            .edges
+            .find_strongest_circle()
+            .map(|circle| circle.map(|unit| self.units[unit].clone()));
         EdgesJson {
-            edge: self.edges.mean_size(),
+            edge: self.edges.root_mean_square(),
             company: self.edges.company,
-            mendable: self.edges.mendable_share(),
+            mendable: self.edges.share_prices_can_mend(),
             circle,
             units: (0..self.units.len()).map(unit).collect(),
         }
@@ -257,12 +260,12 @@ mod tests {
     use super::*;
 
     /// Each is worth 1.5 of the next; the first costs 10, and so do the others.
-    fn told<T>(prices: [f64; 3], tell: impl Fn(&EdgeFindings) -> T) -> T {
+    fn told<T>(prices: [f64; 3], tell: impl Fn(&UnitEdgeFindings) -> T) -> T {
         let log = 1.5_f64.ln();
         let worth = [vec![0.0, log, -log], vec![-log, 0.0, log], vec![log, -log, 0.0]];
-        let edges = EdgeMatrix::new(&worth, &prices).expect("edges");
+        let edges = UnitEdgeMatrix::new(&worth, &prices).expect("edges");
         let units = ["lance", "axe", "sword"].map(str::to_owned).to_vec();
-        tell(&EdgeFindings { units, open: vec![true; 3], prices: &prices, edges: &edges })
+        tell(&UnitEdgeFindings { units, open: vec![true; 3], prices: &prices, edges: &edges })
     }
 
     #[test]
@@ -302,10 +305,10 @@ mod tests {
     fn there_are_two_pictures() {
         told([10.0, 11.0, 9.0], |circle| {
             assert_eq!(circle.sort_by_price(), [2, 0, 1]);
-            let drawn = circle.draw_picture(&ChartText::default()).expect("three units");
+            let drawn = circle.draw_edge_dots(&ChartText::default()).expect("three units");
             let said: String = drawn.iter_labels().map(|label| label.text.clone()).collect();
             assert!(said.contains("The strongest circle:") && said.contains("lance"), "{said}");
-            assert!(circle.draw_map(&ChartText::default()).is_ok());
+            assert!(circle.draw_edge_map(&ChartText::default()).is_ok());
         });
     }
 }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use crate::answers::digest::RunTotals;
+use crate::answers::digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
-use crate::blocks::Figure;
+use crate::blocks::PictureWithContent;
 use crate::charts::ChartDrawing;
 use crate::charts::page_charts::{skip_unanswered, to_figure};
 use crate::drawing::PictureFormat;
@@ -24,7 +24,7 @@ use enfilade_study::experiment::ExperimentSpec;
 
 /// The result of writing a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenRun {
+pub struct RunFilesWritten {
     /// The folder.
     pub folder: PathBuf,
     /// Its files, the manifest last.
@@ -57,10 +57,10 @@ pub fn write_run(
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &[&'static PictureFormat],
-) -> Result<WrittenRun, ReportError> {
+) -> Result<RunFilesWritten, ReportError> {
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
-        [tables::build_cell_table, tables::build_outcome_table];
+        [tables::build_cells_table, tables::build_outcome_table];
     for table in tables {
         let about = parquet_metadata(&experiment.name, facts.seed(experiment), answers);
         add_table(&mut staging, table(answers), &about)?;
@@ -74,9 +74,9 @@ pub fn write_run(
     staging.add_file("report.html", page.as_bytes())?;
     archived_rules::archive_files(&mut staging, facts.rulebooks())?;
     let manifest =
-        run_manifest(experiment, &RunTotals::from_answers(answers), facts, staging.files());
-    let files = staging.seal_and_commit(&manifest)?;
-    Ok(WrittenRun { folder: claim.folder().to_owned(), files })
+        run_manifest(experiment, &AnswerTotals::from_answers(answers), facts, staging.files());
+    let files = staging.seal_manifest_and_commit(&manifest)?;
+    Ok(RunFilesWritten { folder: claim.folder().to_owned(), files })
 }
 
 /// Adds a table in every available format.
@@ -85,7 +85,7 @@ pub(crate) fn add_table(
     table: TypedTable,
     about: &[(String, String)],
 ) -> Result<(), ReportError> {
-    let (varies, constants) = table.clone().split_constants();
+    let (varies, constants) = table.clone().split_off_constant_columns();
     for table in [Some(varies), constants].into_iter().flatten() {
         add_csv(staging, &table)?;
     }
@@ -93,7 +93,7 @@ pub(crate) fn add_table(
 }
 
 fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), ReportError> {
-    staging.add_with(&format!("{}.csv", table.name), |path| {
+    staging.add_file_written_by(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
             csv::write_csv(table, &mut file)?;
@@ -122,7 +122,7 @@ pub(crate) fn parquet_metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec
         ("enfilade.seed", seed.to_string()),
     ];
     let columns = (!answers.is_empty()).then(|| tables::column_docs::render_column_docs(answers));
-    let columns = columns.map(|told| ("enfilade.columns", told));
+    let columns = columns.map(|docs| ("enfilade.columns", docs));
     let all = metadata.into_iter().chain(columns);
     all.map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -137,7 +137,7 @@ fn add_parquet(
 }
 
 /// The charts drawn, and the contest and the reason of each chart left out.
-type DrawnCharts = (Vec<Figure>, Vec<(usize, String)>);
+type ChartsAndOmissions = (Vec<PictureWithContent>, Vec<(usize, String)>);
 
 /// Draws the charts and returns their figures, and the charts left out.
 fn add_charts(
@@ -145,7 +145,7 @@ fn add_charts(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     pictures: &[&'static PictureFormat],
-) -> Result<DrawnCharts, ReportError> {
+) -> Result<ChartsAndOmissions, ReportError> {
     let gallery = crate::charts::draw_gallery(&experiment.charts, &skip_unanswered(answers));
     let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
@@ -158,7 +158,7 @@ pub(crate) fn add_drawings(
     staging: &mut Staging<'_>,
     drawings: Vec<ChartDrawing>,
     pictures: &[&'static PictureFormat],
-) -> Result<Vec<Figure>, ReportError> {
+) -> Result<Vec<PictureWithContent>, ReportError> {
     let mut figures = Vec::new();
     for drawing in drawings {
         let shown = to_figure(&drawing);

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use crate::answers::answers_json;
-use crate::answers::digest::RunTotals;
+use crate::answers::digest::AnswerTotals;
 use crate::error::ReportError;
-use crate::tables::RowBatches;
-use crate::tables::table_writer::{TableFile, TableFileFormat};
+use crate::tables::TableRowBatches;
+use crate::tables::table_writer::{OpenTableFile, TableFormat};
 use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::omitted_cells::OmittedCells;
@@ -14,52 +14,57 @@ use enfilade_study::solve::streaming::AnswerSink;
 
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StreamFormat {
+pub enum StreamableFormat {
     /// Builds the table of the cells.
-    Table(TableFileFormat),
+    Table(TableFormat),
     /// An object per cell, with its outcomes.
     Jsonl,
 }
 
 /// Sink for blocks of answers: standard output, or another writer.
 #[derive(Debug)]
-pub struct StreamSink<W: Write> {
-    way: StreamWriter<W>,
+pub struct AnswerStreamSink<W: Write> {
+    writer: AnswerStreamWriter<W>,
     /// Counts over the answers written so far.
-    pub totals: RunTotals,
+    pub totals: AnswerTotals,
     /// Cells that a search has left out.
     pub left_out: OmittedCells,
 }
 
 #[derive(Debug)]
-enum StreamWriter<W: Write> {
-    Table(Box<RowBatches>, TableFile<W>),
+enum AnswerStreamWriter<W: Write> {
+    Table(Box<TableRowBatches>, OpenTableFile<W>),
     Jsonl(W),
 }
 
 const STDOUT_NAME: &str = "standard output";
 
-impl<W: Write> StreamSink<W> {
+impl<W: Write> AnswerStreamSink<W> {
     /// Starts with the columns of `sample`, which are representative cells or all of them.
     ///
     /// # Errors
     /// When `out` cannot be written to.
     pub fn new(
-        flow: StreamFormat,
+        flow: StreamableFormat,
         sample: &[Answer],
         out: W,
-    ) -> Result<StreamSink<W>, ReportError> {
+    ) -> Result<AnswerStreamSink<W>, ReportError> {
         let way = match flow {
-            StreamFormat::Table(kind) => {
-                let mut batches = RowBatches::from_sample(sample, false);
-                let sheet =
-                    TableFile::new(kind, STDOUT_NAME.into(), &batches.next_cells(&[]), out, &[])?;
-                StreamWriter::Table(Box::new(batches), sheet)
+            StreamableFormat::Table(kind) => {
+                let mut batches = TableRowBatches::from_sample(sample, false);
+                let sheet = OpenTableFile::new(
+                    kind,
+                    STDOUT_NAME.into(),
+                    &batches.next_cells(&[]),
+                    out,
+                    &[],
+                )?;
+                AnswerStreamWriter::Table(Box::new(batches), sheet)
             }
-            StreamFormat::Jsonl => StreamWriter::Jsonl(out),
+            StreamableFormat::Jsonl => AnswerStreamWriter::Jsonl(out),
         };
         let left_out = OmittedCells::default();
-        Ok(StreamSink { way, totals: RunTotals::default(), left_out })
+        Ok(AnswerStreamSink { writer: way, totals: AnswerTotals::default(), left_out })
     }
 
     /// Finishes the output.
@@ -67,23 +72,23 @@ impl<W: Write> StreamSink<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(self) -> Result<(), ReportError> {
-        match self.way {
-            StreamWriter::Table(_, sheet) => sheet.finish(),
-            StreamWriter::Jsonl(mut out) => {
+        match self.writer {
+            AnswerStreamWriter::Table(_, sheet) => sheet.finish(),
+            AnswerStreamWriter::Jsonl(mut out) => {
                 Ok(out.flush().map_err(FileError::map_io("writing", STDOUT_NAME))?)
             }
         }
     }
 }
 
-impl<W: Write + Send> AnswerSink<ReportError> for StreamSink<W> {
-    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
-        match &mut self.way {
-            StreamWriter::Table(batches, sheet) => {
-                batches.refuse_misfits(&mut answers);
+impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
+    fn receive_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
+        match &mut self.writer {
+            AnswerStreamWriter::Table(batches, sheet) => {
+                batches.refuse_unfitting_answers(&mut answers);
                 sheet.add_rows(&batches.next_cells(&answers))?;
             }
-            StreamWriter::Jsonl(out) => {
+            AnswerStreamWriter::Jsonl(out) => {
                 let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
                 written.map_err(FileError::map_io("writing", STDOUT_NAME))?;
@@ -93,7 +98,7 @@ impl<W: Write + Send> AnswerSink<ReportError> for StreamSink<W> {
         Ok(())
     }
 
-    fn left_out(&mut self, left_out: OmittedCells) {
+    fn receive_omitted(&mut self, left_out: OmittedCells) {
         self.left_out = left_out;
     }
 }

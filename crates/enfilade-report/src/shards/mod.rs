@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{FolderDamaged, ReportError};
 use enfilade_study::solve::SolveObserver;
-use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS, BlockBuffer, SearchFilter};
+use enfilade_study::solve::streaming::{AnswerBlockBuffer, AnswerSink, BLOCK_CELLS, SearchingSink};
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
 use shard_file::{ShardListing, ShardReader, ShardWriter};
 
@@ -34,7 +34,7 @@ pub fn compute_shard(
 /// # Errors
 /// When the folder cannot be read.
 pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, ReportError> {
-    shard_file::list_shards(folder, &plan.hash, plan.shard_count())
+    shard_file::list_shard_files(folder, &plan.hash, plan.shard_count())
 }
 
 /// Verifies that the file at `path` is that of shard `number`, unchanged.
@@ -64,18 +64,18 @@ pub fn merge_shards(
     let paths = paths.ok_or_else(|| missing_shards_error(&listed))?;
     // As in `run`, a search receives all cells in their order, and the tables receive blocks of one
     // length, however the work was divided.
-    let mut steady = BlockBuffer::new(taker);
-    let mut searched = SearchFilter::new(plan.run.spec.search.as_ref(), &mut steady);
+    let mut steady = AnswerBlockBuffer::new(taker);
+    let mut searched = SearchingSink::new(plan.run.spec.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
         let first = block * shares;
-        if let Err(trouble) = merge_shard(plan, first as u64, paths, &mut searched) {
+        if let Err(trouble) = merge_shares_of_range(plan, first as u64, paths, &mut searched) {
             return Err(match trouble {
-                MergeError::Taker(error) => error,
-                MergeError::Part(fault) => {
+                ShardMergeError::Taker(error) => error,
+                ShardMergeError::Part(fault) => {
                     // The others are checked now, so that all can be replaced in one pass.
                     let mut faults = vec![fault];
-                    faults.extend(find_other_faults(plan, &listed, first + shares));
+                    faults.extend(find_faults_in_other_files(plan, &listed, first + shares));
                     damaged(faults)
                 }
             });
@@ -104,40 +104,44 @@ pub fn missing_shards(listed: &ShardListing) -> Vec<u64> {
 /// Formats sorted numbers as ranges, `0-4,7`; of many, only the first.
 pub fn format_ranges(numbers: &[u64]) -> String {
     let runs: Vec<_> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
-    let told = runs.iter().take(20).map(|run| match run {
+    let texts = runs.iter().take(20).map(|run| match run {
         [only] => only.to_string(),
         [first, .., last] => format!("{first}-{last}"),
         [] => String::new(),
     });
-    let told = told.collect::<Vec<_>>().join(",");
-    if runs.len() > 20 { told + ",…" } else { told }
+    let text = texts.collect::<Vec<_>>().join(",");
+    if runs.len() > 20 { text + ",…" } else { text }
 }
 
 /// The largest number of faults listed.
 const MAX_FAULTS: usize = 20;
 
 /// Returns the faults of the other files, from shard `first` on.
-fn find_other_faults(plan: &SweepPlan, listed: &ShardListing, first: usize) -> Vec<String> {
+fn find_faults_in_other_files(
+    plan: &SweepPlan,
+    listed: &ShardListing,
+    first: usize,
+) -> Vec<String> {
     let rest = listed.parts.iter().enumerate().skip(first);
     let faults =
         rest.filter_map(|(number, path)| verify_shard(plan, number as u64, path.as_ref()?).err());
     faults.take(MAX_FAULTS).collect()
 }
 
-enum MergeError {
+enum ShardMergeError {
     Taker(ReportError),
     Part(String),
 }
 
 /// Drops the cells that break a check; only their number is reported.
-fn drop_excluded(
-    found: Vec<CellResult>,
-    taker: &mut SearchFilter<'_, ReportError>,
+fn drop_cells_with_broken_checks(
+    results: Vec<CellResult>,
+    taker: &mut SearchingSink<'_, ReportError>,
 ) -> Vec<CellResult> {
-    let mut found = found;
+    let mut found = results;
     found.retain(|found| match &found.solution {
         Err(CellRefusal { check: Some(check), cells, .. }) => {
-            taker.exclude(check, *cells);
+            taker.count_excluded(check, *cells);
             false
         }
         _ => true,
@@ -146,18 +150,18 @@ fn drop_excluded(
 }
 
 /// Merges all shares of one range of cells.
-fn merge_shard(
+fn merge_shares_of_range(
     plan: &SweepPlan,
     first: u64,
     paths: &[PathBuf],
-    taker: &mut SearchFilter<'_, ReportError>,
-) -> Result<(), MergeError> {
+    taker: &mut SearchingSink<'_, ReportError>,
+) -> Result<(), ShardMergeError> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();
-        MergeError::Part(format!("{name}: {fault}"))
+        ShardMergeError::Part(format!("{name}: {fault}"))
     };
     let open = |(share, path): (usize, &PathBuf)| {
-        ShardReader::open(path, &plan.hash, first + share as u64).map_err(MergeError::Part)
+        ShardReader::open(path, &plan.hash, first + share as u64).map_err(ShardMergeError::Part)
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
@@ -165,9 +169,9 @@ fn merge_shard(
     let all = plan.run.spec.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].block_count() {
-        let found = merge_block(&mut readers, number).map_err(named)?;
+        let found = merge_block_shares(&mut readers, number).map_err(named)?;
         for found in &found {
-            if let Some(fault) = found.find_fault(&plan.run.settings) {
+            if let Some(fault) = found.find_contradiction(&plan.run.settings) {
                 return Err(named(format!("cell {}: {fault}", found.cell)));
             }
             if !cells.contains(&found.cell) || (all && found.cell != next) {
@@ -175,10 +179,12 @@ fn merge_shard(
             }
             next = found.cell + 1;
         }
-        let found = if all { found } else { drop_excluded(found, taker) };
+        let found = if all { found } else { drop_cells_with_broken_checks(found, taker) };
         for found in found.chunks(BLOCK_CELLS as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
-            taker.take(plan.build_answers(found).map_err(wrong)?).map_err(MergeError::Taker)?;
+            taker
+                .receive_block(plan.build_answers(found).map_err(wrong)?)
+                .map_err(ShardMergeError::Taker)?;
         }
     }
     match next == cells.end || !all {
@@ -188,7 +194,10 @@ fn merge_shard(
 }
 
 /// Merges a block from all shares of its trials.
-fn merge_block(readers: &mut [ShardReader], number: usize) -> Result<Vec<CellResult>, String> {
+fn merge_block_shares(
+    readers: &mut [ShardReader],
+    number: usize,
+) -> Result<Vec<CellResult>, String> {
     let mut whole = readers[0].read_block(number)?;
     for reader in &mut readers[1..] {
         if number >= reader.block_count() {
@@ -199,7 +208,7 @@ fn merge_block(readers: &mut [ShardReader], number: usize) -> Result<Vec<CellRes
             return Err("another share of it has other cells".to_owned());
         }
         let pairs = whole.into_iter().zip(share);
-        whole = pairs.map(|(one, two)| one.merge(two)).collect::<Result<_, _>>()?;
+        whole = pairs.map(|(one, two)| one.merge_trial_shares(two)).collect::<Result<_, _>>()?;
     }
     Ok(whole)
 }

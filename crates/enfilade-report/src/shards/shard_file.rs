@@ -20,7 +20,7 @@ use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, TallyMoments};
-use enfilade_engine::play::TallyTotal;
+use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
@@ -69,7 +69,7 @@ impl<'a> ShardWriter<'a> {
     ) -> Result<ShardWriter<'a>, ReportError> {
         let writer = ParquetFile::new(
             bytes,
-            &ShardColumns::default().into_table(),
+            &ShardColumnData::default().into_table(),
             &shard_metadata(plan, number),
         )?;
         Ok(ShardWriter { prefix: shard_prefix(plan, number), waiting: Vec::new(), writer })
@@ -79,8 +79,8 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the cells cannot be encoded.
-    pub fn add_cells(&mut self, found: Vec<CellResult>) -> Result<(), ReportError> {
-        self.waiting.extend(found);
+    pub fn add_cells(&mut self, results: Vec<CellResult>) -> Result<(), ReportError> {
+        self.waiting.extend(results);
         while self.waiting.len() >= CELLS_A_GROUP {
             let rest = self.waiting.split_off(CELLS_A_GROUP);
             self.end_group()?;
@@ -90,7 +90,7 @@ impl<'a> ShardWriter<'a> {
     }
 
     fn end_group(&mut self) -> Result<(), ReportError> {
-        let mut rows = ShardColumns::default();
+        let mut rows = ShardColumnData::default();
         std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add_cell(found));
         self.writer.add_rows(&rows.into_table())?;
         self.writer.end_group()
@@ -118,7 +118,7 @@ pub fn write_shard(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf,
     let made = || {
         // Written beside it and renamed, so that a listing of the folder never contains an
         // incomplete file.
-        let mut made = plain_file::create_temporary(folder, HIDDEN_PREFIX)?;
+        let mut made = plain_file::create_temporary_file(folder, HIDDEN_PREFIX)?;
         made.write_all(bytes)?;
         made.as_file().sync_all()?;
         made.persist(&path).map_err(|error| error.error)?;
@@ -143,7 +143,11 @@ pub struct ShardListing {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards(folder: &Path, plan: &str, shards: u64) -> Result<ShardListing, ReportError> {
+pub fn list_shard_files(
+    folder: &Path,
+    plan: &str,
+    shards: u64,
+) -> Result<ShardListing, ReportError> {
     let reading = FileError::map_io("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
@@ -192,7 +196,7 @@ fn shard_of_name(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 /// Reader of a shard file, block after block.
 #[derive(Debug)]
 pub struct ShardReader {
-    file: parquet::ParquetReader<Cursor<Vec<u8>>>,
+    file: parquet::ParquetFileReader<Cursor<Vec<u8>>>,
 }
 
 impl ShardReader {
@@ -203,16 +207,16 @@ impl ShardReader {
     pub fn open(path: &Path, plan: &str, number: u64) -> Result<ShardReader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
-        let unread = |why: plain_file::FileRefusal| refuse(&format!("cannot be read: {why}"));
+        let unread = |why: plain_file::FileReadRefusal| refuse(&format!("cannot be read: {why}"));
         // Checked before the file is loaded, because a huge file with this name is not a shard
         // file.
-        let hashed = || Ok(hash_rest(&mut plain_file::open_plain(path)?)?);
+        let hashed = || Ok(hash_rest(&mut plain_file::open_plain_file(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
         if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
             return Err(refuse("is not as it was written"));
         }
-        let bytes = plain_file::read(path, length).map_err(unread)?;
-        let file = parquet::ParquetReader::new(Cursor::new(bytes));
+        let bytes = plain_file::read_bytes(path, length).map_err(unread)?;
+        let file = parquet::ParquetFileReader::new(Cursor::new(bytes));
         let file = file.map_err(|error| refuse(&error.to_string()))?;
         let pairs = file.file_metadata();
         match shard_metadata(plan, number).iter().all(|pair| pairs.contains(pair)) {
@@ -232,7 +236,7 @@ impl ShardReader {
     /// A sentence, if the block is malformed.
     pub fn read_block(&mut self, number: usize) -> Result<Vec<CellResult>, String> {
         let table = self.file.read_group(number).map_err(|error| error.to_string())?;
-        ShardColumns::from_table(table)
+        ShardColumnData::from_table(table)
             .and_then(|rows| rows.into_results())
             .ok_or_else(|| "is no part".to_owned())
     }
@@ -240,7 +244,7 @@ impl ShardReader {
 
 /// The columns of a shard file.
 #[derive(Default)]
-struct ShardColumns {
+struct ShardColumnData {
     cell: Vec<Option<u64>>,
     outcome: Vec<Option<Text>>,
     weights: Vec<Option<Text>>,
@@ -269,7 +273,7 @@ struct CellTallies {
     figures: Vec<(usize, f64, f64)>,
 }
 
-impl ShardColumns {
+impl ShardColumnData {
     fn into_table(self) -> TypedTable {
         let columns = [
             ("cell", ColumnValues::Count(self.cell)),
@@ -287,7 +291,7 @@ impl ShardColumns {
         TypedTable { name: "part", columns: columns.to_vec() }
     }
 
-    fn from_table(table: TypedTable) -> Option<ShardColumns> {
+    fn from_table(table: TypedTable) -> Option<ShardColumnData> {
         let mut columns = table.columns.into_iter().map(|column| column.values);
         let mut next = || columns.next();
         macro_rules! column {
@@ -299,7 +303,7 @@ impl ShardColumns {
                 }
             };
         }
-        Some(ShardColumns {
+        Some(ShardColumnData {
             cell: column!(Count),
             outcome: column!(Text),
             weights: column!(Text),
@@ -313,8 +317,8 @@ impl ShardColumns {
         })
     }
 
-    fn add_cell(&mut self, found: &CellResult) {
-        let CellResult { cell, solution } = found;
+    fn add_cell(&mut self, result: &CellResult) {
+        let CellResult { cell, solution } = result;
         let (exact, record) = match solution {
             Ok(solution) => (solution.exact.as_ref(), solution.record.as_ref()),
             Err(_) => (None, None),
@@ -432,7 +436,7 @@ impl ShardColumns {
             Some(ExactValues { endings: Vec::new(), law, states, nodes, weights: None })
         });
         let total = |(sum, squares): &(String, String)| {
-            Some(TallyTotal { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+            Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
         };
         let totals = tallied.sums.iter().map(total).collect::<Option<Vec<_>>>()?;
         let record =
@@ -459,7 +463,7 @@ fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> 
         let TallyMoments { mean, variance, third, fourth } = *moments;
         mean.is_finite().then_some([mean, variance, third, fourth])
     };
-    let digits = |total: &TallyTotal| (total.sum.to_string(), total.squares.to_string());
+    let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
     let tallied = CellTallies {
         exact: moments.iter().map(of).collect(),
         sums: totals.iter().map(digits).collect(),

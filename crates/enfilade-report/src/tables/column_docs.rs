@@ -11,13 +11,13 @@ use enfilade_study::parameters;
 /// Renders every column that a rulebook names, with its label, its unit and its meaning, as one
 /// JSON object.
 pub fn render_column_docs(answers: &[Answer]) -> String {
-    let mut told = IndexMap::new();
+    let mut entries = IndexMap::new();
     for cells in sentences::split_by_contest(answers) {
-        add_parameters(&cells[0], &mut told);
+        add_parameters(&cells[0], &mut entries);
     }
     for field in sentences::collect_fields(answers) {
         let about = new_entry(&field.display_name(), &field.unit, &field.about);
-        told.insert(field.name.to_string(), about);
+        entries.insert(field.name.to_string(), about);
     }
     for head in sentences::collect_measures(answers) {
         let unit = if head.kind.is_share() { "share of 1" } else { &head.unit };
@@ -29,34 +29,34 @@ pub fn render_column_docs(answers: &[Answer]) -> String {
         ];
         for (part, what) in parts {
             let about = new_entry(&head.display_name(), unit, &format!("{}: {what}", head.about));
-            told.insert(format!("{}_{part}", head.name), about);
+            entries.insert(format!("{}_{part}", head.name), about);
         }
     }
-    to_flat_json(&told.into_iter().collect::<NamedObject<_>>())
+    to_flat_json(&entries.into_iter().collect::<NamedObject<_>>())
 }
 
-fn add_parameters(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
+fn add_parameters(cell: &Answer, entries: &mut IndexMap<String, ColumnDescription>) {
     let columns = parameters::column_names(&cell.params)
         .into_iter()
         .zip(parameters::column_paths(&cell.params));
     for (column, path) in columns {
         if let Some(field) = cell.action.fields.find_at(&path) {
-            told.insert(column, new_entry(&field.display_name(), &field.unit, &field.about));
+            entries.insert(column, new_entry(&field.display_name(), &field.unit, &field.about));
         }
     }
 }
 
 /// A column: its label, its unit and its meaning.
 #[derive(Serialize)]
-struct ColumnEntry {
+struct ColumnDescription {
     label: String,
     unit: String,
     about: String,
 }
 
-fn new_entry(label: &str, unit: &str, about: &str) -> ColumnEntry {
+fn new_entry(label: &str, unit: &str, about: &str) -> ColumnDescription {
     let [label, unit, about] = [label, unit, about].map(str::to_owned);
-    ColumnEntry { label, unit, about }
+    ColumnDescription { label, unit, about }
 }
 
 #[cfg(test)]

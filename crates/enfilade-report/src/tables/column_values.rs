@@ -82,7 +82,7 @@ impl ColumnValues {
 
     /// Returns the value that every row has, as a text, with `None` for null; `None` if rows differ
     /// or there is none.
-    pub fn constant_value(&self) -> Option<Option<Text>> {
+    pub fn constant_value_of_column(&self) -> Option<Option<Text>> {
         let texts = self.to_texts();
         let first = texts.first()?;
         texts.iter().all(|text| text == first).then(|| first.clone())
@@ -94,7 +94,7 @@ impl ColumnValues {
     }
 
     /// Whether a value fits the type of the column.
-    pub(super) fn accepts(&self, datum: &ColumnValue<'_>) -> bool {
+    pub(super) fn accepts_value(&self, datum: &ColumnValue<'_>) -> bool {
         matches!(
             (self, datum),
             (ColumnValues::Count(_), ColumnValue::Count(_))
@@ -133,7 +133,7 @@ impl ColumnValues {
     }
 
     /// Takes the values out; the empty column keeps its capacity.
-    pub(super) fn take(&mut self) -> ColumnValues {
+    pub(super) fn take_values(&mut self) -> ColumnValues {
         let empty = match self {
             ColumnValues::Count(all) => ColumnValues::Count(Vec::with_capacity(all.len())),
             ColumnValues::Whole(all) => ColumnValues::Whole(Vec::with_capacity(all.len())),
@@ -179,14 +179,14 @@ impl ColumnValues {
     }
 
     fn to_texts(&self) -> Vec<Option<Text>> {
-        fn to_texts_of<T: ToString>(all: &[Option<T>]) -> Vec<Option<Text>> {
+        fn texts_of_options<T: ToString>(all: &[Option<T>]) -> Vec<Option<Text>> {
             all.iter().map(|one| one.as_ref().map(|one| Text::from(one.to_string()))).collect()
         }
         match self {
-            ColumnValues::Count(all) => to_texts_of(all),
-            ColumnValues::Whole(all) => to_texts_of(all),
-            ColumnValues::Number(all) => to_texts_of(all),
-            ColumnValues::Flag(all) => to_texts_of(all),
+            ColumnValues::Count(all) => texts_of_options(all),
+            ColumnValues::Whole(all) => texts_of_options(all),
+            ColumnValues::Number(all) => texts_of_options(all),
+            ColumnValues::Flag(all) => texts_of_options(all),
             ColumnValues::Text(all) => all.clone(),
         }
     }

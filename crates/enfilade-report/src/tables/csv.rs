@@ -12,11 +12,11 @@ use std::io::{self, Write};
 
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use crate::text::sentences::sanitize;
-use enfilade_model::form::sanitize::is_unsafe_char;
+use enfilade_model::form::sanitize::is_control_or_invisible;
 
 /// The decimal mark, which also determines the separator of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DecimalMark {
+pub enum DecimalSign {
     /// `0.5`, with commas between.
     #[default]
     Point,
@@ -24,11 +24,11 @@ pub enum DecimalMark {
     Comma,
 }
 
-impl DecimalMark {
-    fn field_separator(self) -> char {
+impl DecimalSign {
+    fn csv_field_separator(self) -> char {
         match self {
-            DecimalMark::Point => ',',
-            DecimalMark::Comma => ';',
+            DecimalSign::Point => ',',
+            DecimalSign::Comma => ';',
         }
     }
 }
@@ -46,8 +46,8 @@ pub fn render_csv(table: &TypedTable) -> String {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_csv(table: &TypedTable, out: &mut impl Write) -> io::Result<()> {
-    write_head(table, DecimalMark::Point, out)?;
-    write_rows(table, DecimalMark::Point, out)
+    write_head(table, DecimalSign::Point, out)?;
+    write_rows(table, DecimalSign::Point, out)
 }
 
 /// Writes the names of the columns.
@@ -56,10 +56,10 @@ pub fn write_csv(table: &TypedTable, out: &mut impl Write) -> io::Result<()> {
 /// When `out` cannot be written to.
 pub fn write_head(
     table: &TypedTable,
-    decimal: DecimalMark,
+    decimal: DecimalSign,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let between = decimal.field_separator();
+    let between = decimal.csv_field_separator();
     let name =
         |column: &TypedColumn, line: &mut String| line.push_str(&quote_text(&column.name, between));
     out.write_all(format_line(&table.columns, between, &mut String::new(), name).as_bytes())
@@ -71,7 +71,7 @@ pub fn write_head(
 /// When `out` cannot be written to.
 pub fn write_rows(
     table: &TypedTable,
-    decimal: DecimalMark,
+    decimal: DecimalSign,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut text = String::new();
@@ -80,7 +80,7 @@ pub fn write_rows(
             push_field(&column.values, row, decimal, line)
         };
         out.write_all(
-            format_line(&table.columns, decimal.field_separator(), &mut text, value).as_bytes(),
+            format_line(&table.columns, decimal.csv_field_separator(), &mut text, value).as_bytes(),
         )
     })
 }
@@ -104,38 +104,37 @@ fn format_line<'a>(
 }
 
 /// Pushes one value to a line; nothing for null.
-fn push_field(values: &ColumnValues, row: usize, decimal: DecimalMark, line: &mut String) {
+fn push_field(values: &ColumnValues, row: usize, decimal: DecimalSign, line: &mut String) {
     let start = line.len();
     // Writing to a string cannot fail.
-    let _ = match values {
-        ColumnValues::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
-        ColumnValues::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
-        // `{:?}` is the shortest text that reads back as the same number.
-        ColumnValues::Number(all) => {
-            let written = all[row].map_or(Ok(()), |x| write!(line, "{x:?}"));
-            if let (DecimalMark::Comma, Some(point)) = (decimal, line[start..].find('.')) {
-                line.replace_range(start + point..=start + point, ",");
+    let _ =
+        match values {
+            ColumnValues::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+            ColumnValues::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+            // `{:?}` is the shortest text that reads back as the same number.
+            ColumnValues::Number(all) => {
+                let written = all[row].map_or(Ok(()), |x| write!(line, "{x:?}"));
+                if let (DecimalSign::Comma, Some(point)) = (decimal, line[start..].find('.')) {
+                    line.replace_range(start + point..=start + point, ",");
+                }
+                written
             }
-            written
-        }
-        ColumnValues::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
-        ColumnValues::Text(all) => {
-            line.push_str(
-                &all[row]
-                    .as_deref()
-                    .map_or(Cow::Borrowed(""), |text| quote_text(text, decimal.field_separator())),
-            );
-            Ok(())
-        }
-    };
+            ColumnValues::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
+            ColumnValues::Text(all) => {
+                line.push_str(&all[row].as_deref().map_or(Cow::Borrowed(""), |text| {
+                    quote_text(text, decimal.csv_field_separator())
+                }));
+                Ok(())
+            }
+        };
 }
 
 /// The signs that start a formula, narrow and full-width.
 const FORMULA_SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Formats a text as a field: quoted if necessary, and never a formula.
-pub fn protect_text(raw: &str) -> String {
-    quote_text(raw, DecimalMark::Point.field_separator()).into_owned()
+pub fn quote_without_formula(raw: &str) -> String {
+    quote_text(raw, DecimalSign::Point.csv_field_separator()).into_owned()
 }
 
 fn quote_text(raw: &str, between: char) -> Cow<'_, str> {
@@ -146,7 +145,7 @@ fn quote_text(raw: &str, between: char) -> Cow<'_, str> {
         return quoted.map_or(Cow::Borrowed(raw), Cow::Owned);
     }
     let formula = raw.starts_with(['\t', '\r'])
-        || raw.trim_start_matches(is_unsafe_char).starts_with(FORMULA_SIGNS);
+        || raw.trim_start_matches(is_control_or_invisible).starts_with(FORMULA_SIGNS);
     let guard = if formula && !is_number(raw) { "'" } else { "" };
     let shown = format!("{guard}{}", sanitize(raw));
     if shown.contains(['"', between]) || shown.is_empty() {
@@ -181,8 +180,8 @@ mod tests {
             ],
         };
         let mut text = Vec::new();
-        write_head(&table, DecimalMark::Comma, &mut text).expect("memory");
-        write_rows(&table, DecimalMark::Comma, &mut text).expect("memory");
+        write_head(&table, DecimalSign::Comma, &mut text).expect("memory");
+        write_rows(&table, DecimalSign::Comma, &mut text).expect("memory");
         let expected = "\"a;b\";c\n0,25;\"x; y\"\n;1,5\n1e-7;'-z\n";
         assert_eq!(String::from_utf8(text).as_deref(), Ok(expected));
     }
@@ -193,33 +192,33 @@ mod tests {
 
     #[test]
     fn a_text_is_no_formula() {
-        assert_eq!(protect_text("=1+1"), "'=1+1");
-        assert_eq!(protect_text("@SUM(A1)"), "'@SUM(A1)");
-        assert_eq!(protect_text("\t=1"), "'\u{fffd}=1");
-        assert_eq!(protect_text("-inf"), "'-inf");
-        assert_eq!(protect_text("+nan"), "'+nan");
-        assert_eq!(protect_text("-3"), "-3");
-        assert_eq!(protect_text("+2.5"), "+2.5");
-        assert_eq!(protect_text("--3"), "'--3");
-        assert_eq!(protect_text("4-4-7"), "4-4-7");
-        assert_eq!(protect_text("＝1+1"), "'＝1+1");
-        assert_eq!(protect_text("＠SUM(A1)"), "'＠SUM(A1)");
-        assert_eq!(protect_text("\u{200b}=1+1"), "'\u{fffd}=1+1");
-        assert_eq!(protect_text("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
-        assert_eq!(protect_text("\u{200b}a=1"), "\u{fffd}a=1");
+        assert_eq!(quote_without_formula("=1+1"), "'=1+1");
+        assert_eq!(quote_without_formula("@SUM(A1)"), "'@SUM(A1)");
+        assert_eq!(quote_without_formula("\t=1"), "'\u{fffd}=1");
+        assert_eq!(quote_without_formula("-inf"), "'-inf");
+        assert_eq!(quote_without_formula("+nan"), "'+nan");
+        assert_eq!(quote_without_formula("-3"), "-3");
+        assert_eq!(quote_without_formula("+2.5"), "+2.5");
+        assert_eq!(quote_without_formula("--3"), "'--3");
+        assert_eq!(quote_without_formula("4-4-7"), "4-4-7");
+        assert_eq!(quote_without_formula("＝1+1"), "'＝1+1");
+        assert_eq!(quote_without_formula("＠SUM(A1)"), "'＠SUM(A1)");
+        assert_eq!(quote_without_formula("\u{200b}=1+1"), "'\u{fffd}=1+1");
+        assert_eq!(quote_without_formula("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
+        assert_eq!(quote_without_formula("\u{200b}a=1"), "\u{fffd}a=1");
     }
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {
-        assert_eq!(protect_text("a,b"), "\"a,b\"");
-        assert_eq!(protect_text("6\" gun"), "\"6\"\" gun\"");
-        assert_eq!(protect_text("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
-        assert_eq!(protect_text(""), "\"\"");
+        assert_eq!(quote_without_formula("a,b"), "\"a,b\"");
+        assert_eq!(quote_without_formula("6\" gun"), "\"6\"\" gun\"");
+        assert_eq!(quote_without_formula("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
+        assert_eq!(quote_without_formula(""), "\"\"");
     }
 
     #[test]
     fn numbers_keep_their_digits_and_nulls_are_empty() {
-        let csv = render_csv(&tables::build_cell_table(&test_answers::build_played()));
+        let csv = render_csv(&tables::build_cells_table(&test_answers::build_played()));
         let (head, row) = csv.split_once('\n').expect("there are two lines");
         let column =
             |name| head.split(',').position(|h| h == name).expect("there is such a column");

@@ -32,13 +32,13 @@ use enfilade_study::parameters;
 
 pub use column_values::ColumnValues;
 use column_values::{ColumnValue, to_column_value};
-use table_builder::{AxisColumns, ColumnPlace, TableBuilder, TableRow};
+use table_builder::{AxisColumns, RowInSections, SectionColumn, SectionedTableBuilder};
 use typed_table::SYSTEM_COLUMN;
-pub use typed_table::{CONSTANTS_NAME, ColumnBuilder, TypedColumn, TypedTable};
+pub use typed_table::{CONSTANTS_NAME, ColumnsFromRows, TypedColumn, TypedTable};
 
 /// Builds the table of the cells.
-pub fn build_cell_table(answers: &[Answer]) -> TypedTable {
-    TableBuilder::for_cells(axis_columns(answers)).build(answers.len(), answers.iter())
+pub fn build_cells_table(answers: &[Answer]) -> TypedTable {
+    SectionedTableBuilder::for_cells(axis_columns(answers)).build(answers.len(), answers.iter())
 }
 
 /// Builds the table of the outcomes.
@@ -46,37 +46,39 @@ pub fn build_outcome_table(answers: &[Answer]) -> TypedTable {
     let fractions = answers.iter().flat_map(|answer| &answer.outcomes);
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
     let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
-    TableBuilder::for_outcomes().build(expected, outcome_rows(answers, fractions))
+    SectionedTableBuilder::for_outcomes().build(expected, outcome_rows(answers, fractions))
 }
 
 /// Both tables in batches with the same columns: those of the sample cells.
 #[derive(Debug)]
-pub struct RowBatches {
-    cells: TableBuilder,
-    outcomes: TableBuilder,
+pub struct TableRowBatches {
+    cells: SectionedTableBuilder,
+    outcomes: SectionedTableBuilder,
     /// Whether there is a column for fractions.
     fractions: bool,
 }
 
-impl RowBatches {
+impl TableRowBatches {
     /// Starts batches with the columns of `sample`, for whose cells only the reported names must be
     /// known.
-    pub fn from_sample(sample: &[Answer], fractions: bool) -> RowBatches {
-        let (mut cells, mut outcomes) =
-            (TableBuilder::for_cells(axis_columns(sample)), TableBuilder::for_outcomes());
+    pub fn from_sample(sample: &[Answer], fractions: bool) -> TableRowBatches {
+        let (mut cells, mut outcomes) = (
+            SectionedTableBuilder::for_cells(axis_columns(sample)),
+            SectionedTableBuilder::for_outcomes(),
+        );
         // Of consecutive answers with the same columns one is enough.
         for like in sample.chunk_by(have_same_columns) {
             let answer = &like[0];
             cells.add_rows(1, std::iter::once(answer));
             let outcome = &OutcomeAnswer::unknown(answer.fields.len());
-            outcomes.add_rows(0, std::iter::once(CellOutcome { answer, outcome, fractions }));
+            outcomes.add_rows(0, std::iter::once(OutcomeWithCell { answer, outcome, fractions }));
         }
         drop((cells.take_table(), outcomes.take_table()));
-        RowBatches { cells, outcomes, fractions }
+        TableRowBatches { cells, outcomes, fractions }
     }
 
     /// Replaces every answer with other columns by a refusal.
-    pub fn refuse_misfits(&self, answers: &mut Vec<Answer>) {
+    pub fn refuse_unfitting_answers(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
             // Most answers have the columns of the one before; this comparison is cheaper than a
@@ -97,7 +99,7 @@ impl RowBatches {
         let outcome = &OutcomeAnswer::unknown(answer.fields.len());
         let fractions = self.fractions;
         self.cells.fits_row(&answer)
-            && self.outcomes.fits_row(&CellOutcome { answer, outcome, fractions })
+            && self.outcomes.fits_row(&OutcomeWithCell { answer, outcome, fractions })
     }
 
     /// Returns the next rows of the table of the cells, which must fit.
@@ -116,7 +118,7 @@ impl RowBatches {
 /// Whether two answers have the same columns in both tables; may be false for equal columns.
 fn have_same_columns(one: &Answer, other: &Answer) -> bool {
     Arc::ptr_eq(&one.fields, &other.fields)
-        && TableRow::has_same_columns(&one, &other)
+        && RowInSections::has_same_columns(&one, &other)
         && have_same_axes(one, other)
 }
 
@@ -135,7 +137,7 @@ fn axis_columns(answers: &[Answer]) -> AxisColumns {
     let mut axes = AxisColumns::new();
     for answer in answers {
         if last.is_none_or(|last| last.contest != answer.contest) {
-            axes.extend(answer.axes.iter().flat_map(|(path, _)| entry_columns(path)));
+            axes.extend(answer.axes.iter().flat_map(|(path, _)| axis_or_entry_columns(path)));
         }
         last = Some(answer);
     }
@@ -144,7 +146,7 @@ fn axis_columns(answers: &[Answer]) -> AxisColumns {
 
 /// Returns the column of an axis, and that of the named entries it may belong to: `modifiers` for
 /// `modifiers.smoke`.
-fn entry_columns(path: &str) -> Vec<String> {
+fn axis_or_entry_columns(path: &str) -> Vec<String> {
     let outer = path.match_indices('.').map(|(end, _)| column_of_path(&path[..end]));
     outer.chain([column_of_path(path)]).collect()
 }
@@ -161,29 +163,29 @@ const TAIL_COLUMNS: &[&str] =
 /// The further columns of a cell that may never end.
 const LOOP_COLUMNS: &[&str] = &["never", "bound"];
 
-fn outcome_rows(answers: &[Answer], fractions: bool) -> impl Iterator<Item = CellOutcome<'_>> {
+fn outcome_rows(answers: &[Answer], fractions: bool) -> impl Iterator<Item = OutcomeWithCell<'_>> {
     answers.iter().flat_map(move |answer| {
         let outcomes = answer.outcomes.iter();
-        outcomes.map(move |outcome| CellOutcome { answer, outcome, fractions })
+        outcomes.map(move |outcome| OutcomeWithCell { answer, outcome, fractions })
     })
 }
 
-impl TableRow for &Answer {
-    fn column_places(&self, axes: &AxisColumns) -> Vec<ColumnPlace<String>> {
+impl RowInSections for &Answer {
+    fn column_places(&self, axes: &AxisColumns) -> Vec<SectionColumn<String>> {
         let params = parameters::column_names(&self.params).into_iter();
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
             ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
         });
-        let whose = place_in_section(0, &["cell", "contest"])
-            .chain(place_in_section(3, &[SYSTEM_COLUMN, "action"]));
+        let whose = columns_in_section(0, &["cell", "contest"])
+            .chain(columns_in_section(3, &[SYSTEM_COLUMN, "action"]));
         let loops = self.never.map_or(&[][..], |_| LOOP_COLUMNS);
         whose
             .chain(params)
             .chain(measures)
-            .chain(place_in_section(2, TAIL_COLUMNS))
-            .chain(place_in_section(2, loops))
+            .chain(columns_in_section(2, TAIL_COLUMNS))
+            .chain(columns_in_section(2, loops))
             .collect()
     }
 
@@ -222,21 +224,21 @@ impl TableRow for &Answer {
 }
 
 /// An outcome of a cell.
-struct CellOutcome<'a> {
+struct OutcomeWithCell<'a> {
     answer: &'a Answer,
     outcome: &'a OutcomeAnswer,
     /// Whether there is a column for fractions.
     fractions: bool,
 }
 
-impl TableRow for CellOutcome<'_> {
-    fn column_places(&self, _: &AxisColumns) -> Vec<ColumnPlace<String>> {
+impl RowInSections for OutcomeWithCell<'_> {
+    fn column_places(&self, _: &AxisColumns) -> Vec<SectionColumn<String>> {
         let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of_path(path)));
         let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
         let exact: &[&str] = if self.fractions { &["p_exact", "fraction"] } else { &["p_exact"] };
-        let odds = place_in_section(3, exact)
-            .chain(place_in_section(3, &["count", "p_sim", "low", "high"]));
-        place_in_section(0, &["contest", "cell"]).chain(axes).chain(fields).chain(odds).collect()
+        let odds = columns_in_section(3, exact)
+            .chain(columns_in_section(3, &["count", "p_sim", "low", "high"]));
+        columns_in_section(0, &["contest", "cell"]).chain(axes).chain(fields).chain(odds).collect()
     }
 
     fn has_same_columns(&self, other: &Self) -> bool {
@@ -262,7 +264,10 @@ impl TableRow for CellOutcome<'_> {
     }
 }
 
-fn place_in_section(section: usize, names: &[&str]) -> impl Iterator<Item = ColumnPlace<String>> {
+fn columns_in_section(
+    section: usize,
+    names: &[&str],
+) -> impl Iterator<Item = SectionColumn<String>> {
     names.iter().map(move |name| (section, (*name).to_owned()))
 }
 
@@ -287,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_columns_are_the_documented_ones() {
-        let table = build_cell_table(&test_answers::build_grid());
+        let table = build_cells_table(&test_answers::build_grid());
         let expected = "cell contest fp drm \
             p_kill_exact p_kill_sim p_kill_low p_kill_high \
             p_break_exact p_break_sim p_break_low p_break_high \
@@ -304,7 +309,7 @@ mod tests {
 
     #[test]
     fn columns_have_types_even_where_everything_is_null() {
-        let table = build_cell_table(&test_answers::build_played());
+        let table = build_cells_table(&test_answers::build_played());
         assert_eq!(table.find_column("p_kill_exact"), Some(&ColumnValues::Number(vec![None])));
         assert_eq!(table.find_column("states"), Some(&ColumnValues::Count(vec![None])));
         assert_eq!(table.find_column("agrees"), Some(&ColumnValues::Flag(vec![None])));
@@ -320,7 +325,7 @@ mod tests {
     fn with_params(contest: usize, entries: Vec<(&'static str, Value)>) -> Answer {
         let mut answer = test_answers::build_answer(Vec::new(), 1, 2);
         (answer.contest, answer.cell) = (contest, contest);
-        answer.params = Form::from_entries(entries);
+        answer.params = Form::from_checked_entries(entries);
         answer
     }
 
@@ -334,7 +339,7 @@ mod tests {
                 vec![("fp", Value::Fraction(160)), ("morale", Value::Text("high".into()))],
             ),
         ];
-        let table = build_cell_table(&answers);
+        let table = build_cells_table(&answers);
         let column = |name| table.find_column(name).expect("there is such a column");
         assert_eq!(column("fp"), &ColumnValues::Number(vec![Some(1.0), None, Some(2.5)]));
         assert_eq!(column("cowers"), &ColumnValues::Flag(vec![Some(true), None, None]));
@@ -349,7 +354,7 @@ mod tests {
     fn a_parameter_gives_way_to_a_documented_column() {
         let answers =
             [with_params(0, vec![("seed", Value::Int(3)), ("p_kill_low", Value::Int(4))])];
-        let table = build_cell_table(&answers);
+        let table = build_cells_table(&answers);
         assert_eq!(table.find_column("seed"), Some(&ColumnValues::Count(vec![Some(7)])));
         assert_eq!(table.find_column("param_seed"), Some(&ColumnValues::Whole(vec![Some(3)])));
         assert_eq!(
@@ -362,7 +367,8 @@ mod tests {
     /// everywhere; of three other contests `morale` is missing in the first.
     #[test]
     fn what_is_the_same_everywhere_stands_apart() {
-        let (varies, constants) = build_cell_table(&test_answers::build_grid()).split_constants();
+        let (varies, constants) =
+            build_cells_table(&test_answers::build_grid()).split_off_constant_columns();
         let constants = constants.expect("a table of cells has them");
         let words = |name: &str| constants.find_column(name).cloned();
         let expected = ["system", "action"].map(|word| Some(word.to_owned()));
@@ -374,7 +380,7 @@ mod tests {
             with_params(0, vec![("fp", Value::Int(8))]),
             with_params(1, vec![("fp", Value::Int(8)), ("morale", Value::Int(7))]),
         ];
-        let (varies, constants) = build_cell_table(&differ).split_constants();
+        let (varies, constants) = build_cells_table(&differ).split_off_constant_columns();
         assert_eq!(names(&varies).last(), Some(&"morale"));
         let fields = ["system", "action", "fp"].map(|word| Some(word.to_owned()));
         let constants = constants.expect("as above");
@@ -382,12 +388,15 @@ mod tests {
             constants.find_column("column"),
             Some(&ColumnValues::from_words(fields.into_iter()))
         );
-        assert_eq!(build_outcome_table(&test_answers::build_grid()).split_constants().1, None);
+        assert_eq!(
+            build_outcome_table(&test_answers::build_grid()).split_off_constant_columns().1,
+            None
+        );
     }
 
     #[test]
     fn without_answers_there_are_no_rows() {
-        assert_eq!(build_cell_table(&[]).row_count(), 0);
+        assert_eq!(build_cells_table(&[]).row_count(), 0);
         assert_eq!(build_outcome_table(&[]).row_count(), 0);
     }
 }

@@ -8,10 +8,10 @@ use super::column_values::{ColumnValue, ColumnValues};
 use super::typed_table::{TypedColumn, TypedTable};
 
 /// A row whose columns are in five sections.
-pub(super) trait TableRow {
+pub(super) trait RowInSections {
     /// Returns the section and the name of each of its columns, in the order of its values; `axes`
     /// are the columns of parameters that vary somewhere.
-    fn column_places(&self, axes: &AxisColumns) -> Vec<ColumnPlace<String>>;
+    fn column_places(&self, axes: &AxisColumns) -> Vec<SectionColumn<String>>;
 
     /// Whether another row has exactly the same columns; may be false for equal columns.
     fn has_same_columns(&self, other: &Self) -> bool;
@@ -26,7 +26,7 @@ pub(super) type AxisColumns = BTreeSet<String>;
 /// Columns section by section. Some sections have the names in the documentation; a name in the
 /// others, which the rules choose, gets their prefix if it is taken.
 #[derive(Debug)]
-pub(super) struct TableBuilder {
+pub(super) struct SectionedTableBuilder {
     name: &'static str,
     axes: AxisColumns,
     prefixes: [Option<&'static str>; 5],
@@ -34,29 +34,29 @@ pub(super) struct TableBuilder {
     rows: usize,
 }
 
-impl TableBuilder {
+impl SectionedTableBuilder {
     /// Returns the builder of cells: place, varied parameters, results, system, other parameters.
-    pub(super) fn for_cells(axes: AxisColumns) -> TableBuilder {
+    pub(super) fn for_cells(axes: AxisColumns) -> SectionedTableBuilder {
         let param = Some("param_");
-        TableBuilder::new("cells", axes, [None, param, None, None, param])
+        SectionedTableBuilder::new("cells", axes, [None, param, None, None, param])
     }
 
     /// Returns the builder of outcomes: place, varied parameters, outcome, probability.
-    pub(super) fn for_outcomes() -> TableBuilder {
+    pub(super) fn for_outcomes() -> SectionedTableBuilder {
         let prefixes = [None, Some("param_"), Some("outcome_"), None, None];
-        TableBuilder::new("outcomes", AxisColumns::new(), prefixes)
+        SectionedTableBuilder::new("outcomes", AxisColumns::new(), prefixes)
     }
 
     fn new(
         name: &'static str,
         axes: AxisColumns,
         prefixes: [Option<&'static str>; 5],
-    ) -> TableBuilder {
-        TableBuilder { name, axes, prefixes, sections: Default::default(), rows: 0 }
+    ) -> SectionedTableBuilder {
+        SectionedTableBuilder { name, axes, prefixes, sections: Default::default(), rows: 0 }
     }
 
     /// Builds a table of these rows, about `expected` of them.
-    pub(super) fn build<R: TableRow>(
+    pub(super) fn build<R: RowInSections>(
         mut self,
         expected: usize,
         rows: impl Iterator<Item = R>,
@@ -66,8 +66,12 @@ impl TableBuilder {
     }
 
     /// Adds rows. Names are looked up once for consecutive rows with the same columns.
-    pub(super) fn add_rows<R: TableRow>(&mut self, expected: usize, rows: impl Iterator<Item = R>) {
-        let mut last = None::<(R, Vec<ColumnPlace<usize>>)>;
+    pub(super) fn add_rows<R: RowInSections>(
+        &mut self,
+        expected: usize,
+        rows: impl Iterator<Item = R>,
+    ) {
+        let mut last = None::<(R, Vec<SectionColumn<usize>>)>;
         for row in rows {
             let places = match last {
                 Some((like, places)) if like.has_same_columns(&row) => places,
@@ -88,12 +92,12 @@ impl TableBuilder {
     }
 
     /// Whether a row fits the existing columns.
-    pub(super) fn fits_row<R: TableRow>(&self, row: &R) -> bool {
+    pub(super) fn fits_row<R: RowInSections>(&self, row: &R) -> bool {
         let mut names = row.column_places(&self.axes).into_iter();
         let mut holds = true;
         row.visit_values(&mut |datum| {
             let values = names.next().and_then(|(section, name)| self.sections[section].get(&name));
-            holds &= values.is_some_and(|values| values.accepts(&datum));
+            holds &= values.is_some_and(|values| values.accepts_value(&datum));
         });
         holds
     }
@@ -107,7 +111,7 @@ impl TableBuilder {
         for (names, section) in names.into_iter().zip(&mut self.sections) {
             for (name, values) in names.into_iter().zip(section.values_mut()) {
                 values.pad_with_nulls(rows);
-                columns.push(TypedColumn { name, values: values.take() });
+                columns.push(TypedColumn { name, values: values.take_values() });
             }
         }
         TypedTable { name: self.name, columns }
@@ -130,7 +134,11 @@ impl TableBuilder {
     }
 
     /// Returns the places of the columns of a row; new ones have the types of its values.
-    fn place_columns<R: TableRow>(&mut self, row: &R, expected: usize) -> Vec<ColumnPlace<usize>> {
+    fn place_columns<R: RowInSections>(
+        &mut self,
+        row: &R,
+        expected: usize,
+    ) -> Vec<SectionColumn<usize>> {
         let (mut names, mut places) = (row.column_places(&self.axes).into_iter(), Vec::new());
         row.visit_values(&mut |datum| {
             if let Some((section, name)) = names.next() {
@@ -144,4 +152,4 @@ impl TableBuilder {
 }
 
 /// A section and a column of it.
-pub(super) type ColumnPlace<C> = (usize, C);
+pub(super) type SectionColumn<C> = (usize, C);

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use crate::error::ReportError;
 use crate::tables::TypedTable;
-use crate::tables::csv::{self, DecimalMark};
+use crate::tables::csv::{self, DecimalSign};
 #[cfg(feature = "parquet")]
 use crate::tables::parquet;
 use enfilade_model::error::FileError;
 
 /// The formats of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableFileFormat {
+pub enum TableFormat {
     /// Comma-separated text.
-    Csv(DecimalMark),
+    Csv(DecimalSign),
     /// Parquet.
     #[cfg(feature = "parquet")]
     Parquet,
@@ -22,46 +22,46 @@ pub enum TableFileFormat {
 
 /// A table file that is being written.
 #[derive(Debug)]
-pub struct TableFile<W: Write> {
+pub struct OpenTableFile<W: Write> {
     /// Name in messages.
     path: PathBuf,
-    format: OpenTable<W>,
+    format: OpenTableWriter<W>,
 }
 
 #[derive(Debug)]
-enum OpenTable<W: Write> {
-    Csv(DecimalMark, W),
+enum OpenTableWriter<W: Write> {
+    Csv(DecimalSign, W),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::ParquetFile<W>>),
 }
 
-impl<W: Write> TableFile<W> {
+impl<W: Write> OpenTableFile<W> {
     /// Starts a table with the columns of `empty`, written to `out`, which messages call `path`; a
     /// format with metadata stores `about` in it.
     ///
     /// # Errors
     /// When `out` cannot be written to.
     pub fn new(
-        kind: TableFileFormat,
+        kind: TableFormat,
         path: PathBuf,
         empty: &TypedTable,
         mut out: W,
         about: &[(String, String)],
-    ) -> Result<TableFile<W>, ReportError> {
+    ) -> Result<OpenTableFile<W>, ReportError> {
         #[cfg(not(feature = "parquet"))]
         let _ = about;
         let format = match kind {
-            TableFileFormat::Csv(decimal) => {
+            TableFormat::Csv(decimal) => {
                 csv::write_head(empty, decimal, &mut out)
                     .map_err(FileError::map_io("writing", &path))?;
-                OpenTable::Csv(decimal, out)
+                OpenTableWriter::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
-            TableFileFormat::Parquet => {
-                OpenTable::Parquet(Box::new(parquet::ParquetFile::new(out, empty, about)?))
+            TableFormat::Parquet => {
+                OpenTableWriter::Parquet(Box::new(parquet::ParquetFile::new(out, empty, about)?))
             }
         };
-        Ok(TableFile { path, format })
+        Ok(OpenTableFile { path, format })
     }
 
     /// Adds rows, which have the same columns.
@@ -70,10 +70,10 @@ impl<W: Write> TableFile<W> {
     /// When the results cannot be written.
     pub fn add_rows(&mut self, rows: &TypedTable) -> Result<(), ReportError> {
         match &mut self.format {
-            OpenTable::Csv(decimal, out) => Ok(csv::write_rows(rows, *decimal, out)
+            OpenTableWriter::Csv(decimal, out) => Ok(csv::write_rows(rows, *decimal, out)
                 .map_err(FileError::map_io("writing", &self.path))?),
             #[cfg(feature = "parquet")]
-            OpenTable::Parquet(writer) => writer.add_rows(rows),
+            OpenTableWriter::Parquet(writer) => writer.add_rows(rows),
         }
     }
 
@@ -83,11 +83,11 @@ impl<W: Write> TableFile<W> {
     /// When the file cannot be written.
     pub fn finish(self) -> Result<(), ReportError> {
         match self.format {
-            OpenTable::Csv(_, mut out) => {
+            OpenTableWriter::Csv(_, mut out) => {
                 Ok(out.flush().map_err(FileError::map_io("writing", &self.path))?)
             }
             #[cfg(feature = "parquet")]
-            OpenTable::Parquet(writer) => writer.finish(),
+            OpenTableWriter::Parquet(writer) => writer.finish(),
         }
     }
 }

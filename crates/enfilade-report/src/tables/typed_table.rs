@@ -22,9 +22,9 @@ pub struct TypedColumn {
 
 /// Rows from which columns are built, one value per row.
 #[derive(Debug)]
-pub struct ColumnBuilder<'a, T>(pub &'a [T]);
+pub struct ColumnsFromRows<'a, T>(pub &'a [T]);
 
-impl<T> ColumnBuilder<'_, T> {
+impl<T> ColumnsFromRows<'_, T> {
     /// Builds a column of numbers.
     pub fn number_column(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> TypedColumn {
         let values = ColumnValues::Number(self.0.iter().map(of).collect());
@@ -54,16 +54,17 @@ impl TypedTable {
     /// Splits a table of cells into the table without its constant columns, and a table of those:
     /// `column`, `value`. Columns of axes and of results stay even if they are constant; other
     /// tables stay whole.
-    pub fn split_constants(mut self) -> (TypedTable, Option<TypedTable>) {
+    pub fn split_off_constant_columns(mut self) -> (TypedTable, Option<TypedTable>) {
         let Some(first) = self.columns.iter().position(|column| column.name == SYSTEM_COLUMN)
         else {
             return (self, None);
         };
         let given = self.columns.split_off(first);
-        let (same, differ): (Vec<_>, Vec<_>) =
-            given.into_iter().partition(|column| column.values.constant_value().is_some());
+        let (same, differ): (Vec<_>, Vec<_>) = given
+            .into_iter()
+            .partition(|column| column.values.constant_value_of_column().is_some());
         self.columns.extend(differ);
-        let value = |column: &TypedColumn| column.values.constant_value().flatten();
+        let value = |column: &TypedColumn| column.values.constant_value_of_column().flatten();
         let columns = [
             (
                 "column",

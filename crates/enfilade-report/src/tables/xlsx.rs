@@ -20,7 +20,7 @@ use enfilade_study::answer::{Answer, MeasureAnswer};
 const MAX_NAME_LENGTH: usize = 16;
 
 /// The formats of numbers.
-struct CellFormats {
+struct WorkbookNumberFormats {
     head: Format,
     percent: Format,
 }
@@ -38,7 +38,7 @@ fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>,
     let mut book = Workbook::new();
     let made = ExcelDateTime::from_ymd(2026, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
-    let looks = CellFormats {
+    let looks = WorkbookNumberFormats {
         head: Format::new().set_bold(),
         percent: Format::new().set_num_format("0.00%"),
     };
@@ -60,7 +60,7 @@ fn outcome_sheet_name(name: &str) -> String {
 }
 
 /// Returns a valid name for a sheet that is not taken by another, nor by the outcomes of another.
-fn unique_sheet_name(contest: &str, taken: &mut BTreeSet<String>) -> String {
+fn unique_sheet_name(contest: &str, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') { c } else { ' ' };
     let name: String =
         sentences::sanitize(contest).chars().map(plain).take(MAX_NAME_LENGTH).collect();
@@ -70,12 +70,12 @@ fn unique_sheet_name(contest: &str, taken: &mut BTreeSet<String>) -> String {
     };
     let mut numbered = name.clone();
     for number in 2.. {
-        if !taken.contains(&numbered) && !taken.contains(&outcome_sheet_name(&numbered)) {
+        if !names.contains(&numbered) && !names.contains(&outcome_sheet_name(&numbered)) {
             break;
         }
         numbered = format!("{name} {number}");
     }
-    taken.extend([numbered.clone(), outcome_sheet_name(&numbered)]);
+    names.extend([numbered.clone(), outcome_sheet_name(&numbered)]);
     numbered
 }
 
@@ -84,7 +84,7 @@ fn write_heads(
     sheet: &mut Worksheet,
     heads: &[String],
     axes: usize,
-    looks: &CellFormats,
+    looks: &WorkbookNumberFormats,
 ) -> Result<(), XlsxError> {
     for (column, head) in (0..).zip(heads) {
         sheet.write_string_with_format(0, column, head, &looks.head)?;
@@ -115,7 +115,7 @@ fn write_axes(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, Xls
 fn write_cells(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &CellFormats,
+    looks: &WorkbookNumberFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let mut measures = sentences::collect_measures(cells);
@@ -148,7 +148,7 @@ fn write_cells(
 fn write_outcomes(
     sheet: &mut Worksheet,
     cells: &[Answer],
-    looks: &CellFormats,
+    looks: &WorkbookNumberFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let fields = sentences::collect_fields(cells);

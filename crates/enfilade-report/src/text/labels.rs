@@ -5,15 +5,15 @@
 use std::borrow::Borrow;
 
 use enfilade_model::combat::{FieldHead, MeasureHead};
-use enfilade_model::form::sanitize::is_unsafe_char;
-use enfilade_model::form::{Field, FieldType, Value, humanize};
+use enfilade_model::form::sanitize::is_control_or_invisible;
+use enfilade_model::form::{Field, FieldType, Value, name_in_words};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::grid::CHANGE_KEY;
 
 /// Sanitizes a text from a file: characters that would control a terminal are replaced by `�`.
 pub fn sanitize(text: &str) -> String {
-    text.chars().map(|c| if is_unsafe_char(c) { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_control_or_invisible(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Returns the title of an experiment; one without a name has that of its file, with spaces between
@@ -30,7 +30,7 @@ pub fn axis_label(cell: &Answer, path: &str) -> String {
 
 /// Returns the label of a parameter beside others that need not be axes of the cell.
 fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
-    if let Some(of) = changed_path(cell, path) {
+    if let Some(of) = path_changed_by_axis(cell, path) {
         return format!("{} {CHANGE_KEY}", axis_label_beside(cell, of, others));
     }
     let name = axis_name(cell, path);
@@ -41,18 +41,18 @@ fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> S
             || find_field(cell, top).is_some() && twin(top)
             || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
     };
-    let said = match path.rsplit_once('.') {
+    let text = match path.rsplit_once('.') {
         Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
         _ => name,
     };
-    sanitize(&said)
+    sanitize(&text)
 }
 
 fn axis_name(cell: &Answer, path: &str) -> String {
-    match (find_field(cell, path), changed_path(cell, path)) {
+    match (find_field(cell, path), path_changed_by_axis(cell, path)) {
         (Some(field), _) => field.display_name().to_string(),
         (None, Some(of)) => format!("{} {CHANGE_KEY}", axis_name(cell, of)),
-        (None, None) => humanize(&Text::from(last_word(path).to_owned())).to_string(),
+        (None, None) => name_in_words(&Text::from(last_word(path).to_owned())).to_string(),
     }
 }
 
@@ -62,7 +62,7 @@ fn find_field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
 }
 
 /// Returns the path that an axis changes; `None` for an axis that is a value itself.
-fn changed_path<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
+fn path_changed_by_axis<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
     let (of, last) = path.rsplit_once('.')?;
     (last == CHANGE_KEY && find_field(cell, path).is_none()).then_some(of)
 }
@@ -88,16 +88,17 @@ pub fn axis_label_with_unit(cell: &Answer, path: &str) -> String {
 pub fn value_label(cell: &Answer, path: &str, value: &Value) -> String {
     let field = find_field(cell, path);
     match (value, field) {
-        (Value::Int(_), _) | (_, None) => {
-            format_number(value, has_signs(field, &[value]) || changed_path(cell, path).is_some())
-        }
+        (Value::Int(_), _) | (_, None) => format_axis_number(
+            value,
+            are_axis_values_signed(field, &[value]) || path_changed_by_axis(cell, path).is_some(),
+        ),
         (_, Some(field)) => sanitize(&field.format_value(value)),
     }
 }
 
 /// Whether the values of an axis are modifiers, which have a sign: some value is negative, or the
 /// field accepts a modifier of the die.
-pub fn has_signs(field: Option<&Field>, values: &[&Value]) -> bool {
+pub fn are_axis_values_signed(field: Option<&Field>, values: &[&Value]) -> bool {
     let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
     let modifier = field.is_some_and(|field| match &field.kind {
         // The bounds of a field that accepts any number, such as a cell of a rulebook, prove
@@ -112,7 +113,7 @@ pub fn has_signs(field: Option<&Field>, values: &[&Value]) -> bool {
 
 /// Formats a value without a word for it: whole numbers with a true minus, and with a plus if the
 /// axis is signed; switches as yes and no.
-pub fn format_number(value: &Value, signed: bool) -> String {
+pub fn format_axis_number(value: &Value, signed: bool) -> String {
     match value {
         Value::Int(n) if signed && *n > 0 => format!("+{n}"),
         Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
@@ -123,24 +124,24 @@ pub fn format_number(value: &Value, signed: bool) -> String {
 
 /// Formats parameters with their values: "firepower 8", "range (attack 2) 3".
 pub fn parameter_phrases(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
-    let said = |(path, stands): &(String, Value)| {
+    let describe = |(path, value): &(String, Value)| {
         let name = axis_label_beside(cell, path, pairs);
-        name_and_value(name, &value_label(cell, path, stands), stands).trim().to_owned()
+        join_name_and_value(name, &value_label(cell, path, value), value).trim().to_owned()
     };
-    pairs.iter().map(said).collect()
+    pairs.iter().map(describe).collect()
 }
 
 /// Formats a place on an axis: "firepower 8", "prone: no", "in the open".
-pub fn place_phrase(cell: &Answer, path: &str, stands: &Value) -> String {
-    name_and_value(axis_label(cell, path), &value_label(cell, path, stands), stands)
+pub fn axis_value_phrase(cell: &Answer, path: &str, value: &Value) -> String {
+    join_name_and_value(axis_label(cell, path), &value_label(cell, path, value), value)
 }
 
-fn name_and_value(name: String, said: &str, stands: &Value) -> String {
-    match stands {
+fn join_name_and_value(name: String, text: &str, value: &Value) -> String {
+    match value {
         // A switch with special words for yes and no needs no name.
-        Value::Flag(_) if !["yes", "no"].contains(&said) => said.to_owned(),
-        Value::Text(_) | Value::Flag(_) => format!("{name}: {said}"),
-        _ => format!("{name} {said}"),
+        Value::Flag(_) if !["yes", "no"].contains(&text) => text.to_owned(),
+        Value::Text(_) | Value::Flag(_) => format!("{name}: {text}"),
+        _ => format!("{name} {text}"),
     }
 }
 
@@ -150,16 +151,16 @@ pub fn cell_place(cell: &Answer) -> String {
 }
 
 /// Describes the place of a cell among `others`, without the axes on which they are all equal.
-pub fn cell_place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
+pub fn cell_place_among_others(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
     let differs =
         |axis: &&(String, Value)| others.iter().any(|other| !other.borrow().axes.contains(axis));
-    let told = axis_phrases(cell, cell.axes.iter().filter(differs));
-    if told.is_empty() { cell_place(cell) } else { told }
+    let phrase = axis_phrases(cell, cell.axes.iter().filter(differs));
+    if phrase.is_empty() { cell_place(cell) } else { phrase }
 }
 
 /// Describes the place of a cell on some of its axes.
 pub fn axis_phrases<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
-    let axes = axes.map(|(path, value)| place_phrase(cell, path, value));
+    let axes = axes.map(|(path, value)| axis_value_phrase(cell, path, value));
     axes.collect::<Vec<_>>().join(", ")
 }
 
@@ -167,9 +168,9 @@ pub fn axis_phrases<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, V
 /// zeros has the rulebook's word, "steady", or "nothing".
 pub fn describe_outcome(fields: &[FieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
-    let said: Vec<_> = pairs.map(|(field, value)| count_phrase(field, *value)).collect();
-    if !said.is_empty() {
-        return said.join(", ");
+    let texts: Vec<_> = pairs.map(|(field, value)| count_phrase(field, *value)).collect();
+    if !texts.is_empty() {
+        return texts.join(", ");
     }
     let otherwise = fields.iter().map(|field| &*field.otherwise).filter(|text| !text.is_empty());
     let otherwise: Vec<_> = otherwise.collect();
@@ -242,7 +243,7 @@ mod tests {
         );
         assert_eq!(axis_label(&cell, "modifiers.light_woods"), "light woods");
         assert_eq!(
-            place_phrase(&cell, "drm", &Value::Int(-1)),
+            axis_value_phrase(&cell, "drm", &Value::Int(-1)),
             format!("{} −1", axis_label(&cell, "drm"))
         );
         assert_eq!(value_label(&cell, "drm", &Value::Int(2)), "+2");
@@ -264,15 +265,15 @@ mod tests {
     fn modifiers_carry_their_sign() {
         let cell = &test_answers::build_grid()[0];
         let drm = cell.action.fields.find_at("drm");
-        assert!(has_signs(drm, &[&Value::Int(1)]));
+        assert!(are_axis_values_signed(drm, &[&Value::Int(1)]));
         let fp = cell.action.fields.find_at("fp");
-        assert!(!has_signs(fp, &[&Value::Int(1)]));
-        assert!(has_signs(None, &[&Value::Int(1), &Value::Int(-1)]));
-        assert_eq!(format_number(&Value::Int(2), true), "+2");
-        assert_eq!(format_number(&Value::Int(0), true), "0");
-        assert_eq!(format_number(&Value::Int(-2), true), "−2");
-        assert_eq!(format_number(&Value::Int(2), false), "2");
-        assert_eq!(format_number(&Value::Flag(true), false), "yes");
+        assert!(!are_axis_values_signed(fp, &[&Value::Int(1)]));
+        assert!(are_axis_values_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
+        assert_eq!(format_axis_number(&Value::Int(2), true), "+2");
+        assert_eq!(format_axis_number(&Value::Int(0), true), "0");
+        assert_eq!(format_axis_number(&Value::Int(-2), true), "−2");
+        assert_eq!(format_axis_number(&Value::Int(2), false), "2");
+        assert_eq!(format_axis_number(&Value::Flag(true), false), "yes");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use crate::text::{labels, measure_format, sentences};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::search::omitted_cells::{NearMiss, OmittedCells};
-use enfilade_study::search::{CompareOp, MeasureCondition, SearchSpec};
+use enfilade_study::search::omitted_cells::{MissedSetting, OmittedCells};
+use enfilade_study::search::{BoundComparison, CellSearch, MeasureCondition};
 
 /// The largest number of checks listed by name.
 const MAX_NAMED_CHECKS: usize = 3;
@@ -29,23 +29,23 @@ pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
 
 /// Explains in one line why none of `of` settings is a result: the conditions that none meets
 /// alone, or else the setting that comes nearest to all of them.
-pub fn explain_no_result(search: &SearchSpec, left_out: &OmittedCells, of: u64) -> String {
+pub fn explain_no_result(search: &CellSearch, left_out: &OmittedCells, of: u64) -> String {
     let settings = of - left_out.excluded_count();
     let known = match settings {
         1 => "the setting does not meet".to_owned(),
         _ => format!("none of {} settings meets", group_digits(settings)),
     };
-    let why = explain_conditions(search, left_out);
+    let why = unmet_condition_lines(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
     format!("{known} the conditions of [sweep]{why}")
 }
 
-fn explain_conditions(search: &SearchSpec, left_out: &OmittedCells) -> Vec<String> {
+fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<String> {
     let nearest = &left_out.nearest;
     let alone = search.keep.iter().zip(&nearest.alone);
     let alone = alone.filter_map(|(condition, near)| {
         let near = near.as_ref().filter(|near| near.miss > 0.0)?;
-        nearest_sentence(condition, near)
+        nearest_miss_sentence(condition, near)
     });
     let mut why: Vec<_> = alone.collect();
     if let (true, Some(near)) = (why.is_empty(), &nearest.together) {
@@ -72,12 +72,15 @@ fn explain_conditions(search: &SearchSpec, left_out: &OmittedCells) -> Vec<Strin
 }
 
 /// Describes how near any setting comes to a condition that none meets.
-fn nearest_sentence(condition: &MeasureCondition, near: &NearMiss<Answer>) -> Option<String> {
+fn nearest_miss_sentence(
+    condition: &MeasureCondition,
+    near: &MissedSetting<Answer>,
+) -> Option<String> {
     let (head, value) = find_measure(condition, &near.what)?;
     let most = match condition.sign {
-        CompareOp::Less | CompareOp::AtMost => "at least",
-        CompareOp::More | CompareOp::AtLeast => "at most",
-        CompareOp::Equal => "nearest at",
+        BoundComparison::Less | BoundComparison::AtMost => "at least",
+        BoundComparison::More | BoundComparison::AtLeast => "at most",
+        BoundComparison::Equal => "nearest at",
     };
     let (name, place) = (labels::measure_label(head), labels::cell_place(&near.what));
     Some(format!("{name} is {most} {value}, not {} ({place})", format_condition(condition, head)))
@@ -96,21 +99,21 @@ fn find_measure<'a>(
 
 /// Formats a condition: `at least 50 %`.
 fn format_condition(condition: &MeasureCondition, head: &MeasureHead) -> String {
-    format_bound(condition, head.kind.is_share())
+    format_sign_and_bound(condition, head.kind.is_share())
 }
 
 /// Formats the sign and the bound of a condition: `at least 50 %`.
-pub fn format_bound(condition: &MeasureCondition, share: bool) -> String {
+pub fn format_sign_and_bound(condition: &MeasureCondition, share: bool) -> String {
     let sign = match condition.sign {
-        CompareOp::Less => "below",
-        CompareOp::AtMost => "at most",
-        CompareOp::More => "above",
-        CompareOp::AtLeast => "at least",
-        CompareOp::Equal => "exactly",
+        BoundComparison::Less => "below",
+        BoundComparison::AtMost => "at most",
+        BoundComparison::More => "above",
+        BoundComparison::AtLeast => "at least",
+        BoundComparison::Equal => "exactly",
     };
     // A tenth of a percent has no exact binary form.
     let short =
-        |bound: f64| measure_format::use_true_minus(&format!("{}", (bound * 1e9).round() / 1e9));
+        |bound: f64| measure_format::with_true_minus(&format!("{}", (bound * 1e9).round() / 1e9));
     match share {
         true => format!("{sign} {} %", short(condition.bound * 100.0)),
         false => format!("{sign} {}", short(condition.bound)),

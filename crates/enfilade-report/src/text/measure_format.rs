@@ -4,28 +4,28 @@
 //! measures, and only this module makes the distinction.
 
 use crate::text::number_format::{
-    difference_mean, difference_percent, exact_mean, exact_percent, simulated_mean,
-    simulated_percent,
+    format_difference_mean, format_difference_percent, format_exact_mean, format_exact_percent,
+    format_simulated_mean, format_simulated_percent,
 };
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Estimate;
 
 /// Replaces the hyphen before or in a number by a minus, for people. Numbers for machines keep the
 /// hyphen.
-pub fn use_true_minus(number: &str) -> String {
+pub fn with_true_minus(number: &str) -> String {
     number.replace('-', "−")
 }
 
 /// Formats an exact value in full: `46.94`.
 pub fn format_exact(share: bool, value: f64) -> String {
-    use_true_minus(&if share { exact_percent(value) } else { exact_mean(value) })
+    with_true_minus(&if share { format_exact_percent(value) } else { format_exact_mean(value) })
 }
 
 /// Formats a simulated value with its interval: `46.95 ± 0.10`.
 pub fn format_simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
-    use_true_minus(&match share {
-        true => simulated_percent(estimate.value, interval_of(estimate), trials),
-        false => simulated_mean(estimate.value, interval_of(estimate)),
+    with_true_minus(&match share {
+        true => format_simulated_percent(estimate.value, interval_of(estimate), trials),
+        false => format_simulated_mean(estimate.value, interval_of(estimate)),
     })
 }
 
@@ -41,9 +41,9 @@ pub fn format_exact_difference(share: bool, value: f64) -> String {
 
 /// Formats a simulated difference with its sign and its interval.
 pub fn format_simulated_difference(share: bool, estimate: &Estimate) -> String {
-    use_true_minus(&match share {
-        true => difference_percent(estimate.value, interval_of(estimate)),
-        false => difference_mean(estimate.value, interval_of(estimate)),
+    with_true_minus(&match share {
+        true => format_difference_percent(estimate.value, interval_of(estimate)),
+        false => format_difference_mean(estimate.value, interval_of(estimate)),
     })
 }
 
@@ -62,7 +62,7 @@ fn interval_of(estimate: &Estimate) -> Interval {
 }
 
 /// Returns the decimals of a difference in a chart.
-pub fn difference_decimals(share: bool) -> usize {
+pub fn chart_difference_decimals(share: bool) -> usize {
     if share { 1 } else { 3 }
 }
 

@@ -6,27 +6,29 @@
 use crate::headline_measure;
 use crate::text::labels;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::combat::{MeasureHead, MeasureRole};
+use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// Returns the label of a measure as it is shown: for tries until an event, that of their median.
 pub fn measure_label(head: &MeasureHead) -> String {
     let label = labels::measure_label(head);
-    if head.role == MeasureRole::Until { format!("{label}, median") } else { label }
+    if head.role == MeasureRoleInReports::Until { format!("{label}, median") } else { label }
 }
 
 /// Returns the number of a measure: exact, or else simulated; for tries until an event, the median.
 /// `None` without a finite number.
-pub fn measure_number(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
+pub fn measure_number_or_median(cell: &Answer, measure: &MeasureAnswer) -> Option<f64> {
     match measure.head.role {
-        MeasureRole::Until => MedianTries::from_measure(cell, measure)?.median.map(f64::from),
-        _ => headline_measure::value_of(measure),
+        MeasureRoleInReports::Until => {
+            MedianTriesText::from_measure(cell, measure)?.median.map(f64::from)
+        }
+        _ => headline_measure::measure_best_value(measure),
     }
 }
 
 /// The distribution of tries until an event, in short.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MedianTries {
+pub struct MedianTriesText {
     /// The try by which the event has happened in half of all cases; `None` if it happens less
     /// often in all tries.
     pub median: Option<i32>,
@@ -36,23 +38,23 @@ pub struct MedianTries {
     pub tries: i32,
 }
 
-impl MedianTries {
+impl MedianTriesText {
     /// Takes the tries of a measure of a cell; `None` if it measures something else, or the event
     /// cannot happen.
-    pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<MedianTries> {
-        let told = measure.exact.is_some() || measure.simulated.is_some();
-        if measure.head.role != MeasureRole::Until || !told {
+    pub fn from_measure(cell: &Answer, measure: &MeasureAnswer) -> Option<MedianTriesText> {
+        let has_value = measure.exact.is_some() || measure.simulated.is_some();
+        if measure.head.role != MeasureRoleInReports::Until || !has_value {
             return None;
         }
-        MedianTries::from_counted_tries(cell)
+        MedianTriesText::from_counted_tries(cell)
     }
 
     /// Takes the tries from the distribution of a cell that counts them; `None` if it counts none,
     /// or the event never happens.
-    pub fn from_counted_tries(cell: &Answer) -> Option<MedianTries> {
+    pub fn from_counted_tries(cell: &Answer) -> Option<MedianTriesText> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
-        let tries = cell.outcomes.iter().map(|outcome| (at(outcome), outcome.likelihood()));
+        let tries = cell.outcomes.iter().map(|outcome| (at(outcome), outcome.best_probability()));
         let mut tries: Vec<_> = tries.filter(|(n, share)| *n > 0 && *share > 0.0).collect();
         tries.sort_by_key(|(n, _)| *n);
         let last = tries.last()?.0;
@@ -64,7 +66,7 @@ impl MedianTries {
                 .is_at_least(Approximation::from_rounded(0.5));
             median = median.or(reached.then_some(n));
         }
-        Some(MedianTries { median, within: within.min(1.0), tries: last })
+        Some(MedianTriesText { median, within: within.min(1.0), tries: last })
     }
 
     /// Formats the median: `4`, or `>10` if fewer than half reach the event.
@@ -115,11 +117,12 @@ mod tests {
     #[test]
     fn half_and_all_that_fall() {
         // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: exactly half. 12 + 24: all.
-        let told =
-            |third| MedianTries::from_counted_tries(&cell(third)).map(|until| until.to_sentence());
+        let told = |third| {
+            MedianTriesText::from_counted_tries(&cell(third)).map(|until| until.to_sentence())
+        };
         assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
         assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));
         assert_eq!(told(24).as_deref(), Some("3 (100 % within 3)"));
-        assert_eq!(MedianTries::from_counted_tries(&test_answers::build_single()[0]), None);
+        assert_eq!(MedianTriesText::from_counted_tries(&test_answers::build_single()[0]), None);
     }
 }

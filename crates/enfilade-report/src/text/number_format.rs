@@ -22,7 +22,7 @@ const SMALLEST_PRINTED: f64 = 1e-15;
 const MIN_EXACT_DECIMALS: usize = 2;
 
 /// Returns the decimal of the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
-pub fn first_digit_decimal(size: f64) -> usize {
+pub fn first_digit_decimals(size: f64) -> usize {
     if !(size.is_finite() && size > 0.0) {
         return MIN_EXACT_DECIMALS;
     }
@@ -37,11 +37,11 @@ pub fn first_digit_decimal(size: f64) -> usize {
 /// `100`.
 ///
 /// ```
-/// use enfilade_report::text::number_format::exact_percent;
-/// assert_eq!(exact_percent(4867.0 / 10368.0), "46.94");
-/// assert_eq!(exact_percent(1.0 / 46656.0), "0.00214");
+/// use enfilade_report::text::number_format::format_exact_percent;
+/// assert_eq!(format_exact_percent(4867.0 / 10368.0), "46.94");
+/// assert_eq!(format_exact_percent(1.0 / 46656.0), "0.00214");
 /// ```
-pub fn exact_percent(p: f64) -> String {
+pub fn format_exact_percent(p: f64) -> String {
     if p == 0.0 || p == 1.0 || !p.is_finite() {
         return format!("{}", 100.0 * p);
     }
@@ -54,17 +54,17 @@ pub fn exact_percent(p: f64) -> String {
         let below = if p < 1.0 { 1.0 - EXACT_TOLERANCE } else { 1.0 };
         return format!("{:.10}", 100.0 * below);
     }
-    let decimals = (first_digit_decimal(100.0 * p.abs().min(from_one)) + 2)
+    let decimals = (first_digit_decimals(100.0 * p.abs().min(from_one)) + 2)
         .clamp(MIN_EXACT_DECIMALS, MAX_DECIMALS);
     format!("{:.decimals$}", 100.0 * p)
 }
 
 /// Formats an exact mean to four decimals, or to three digits if it is small.
-pub fn exact_mean(mean: f64) -> String {
+pub fn format_exact_mean(mean: f64) -> String {
     if mean == 0.0 || !mean.is_finite() {
         return format!("{mean}");
     }
-    let decimals = (first_digit_decimal(mean.abs()) + 2).clamp(4, MAX_DECIMALS);
+    let decimals = (first_digit_decimals(mean.abs()) + 2).clamp(4, MAX_DECIMALS);
     format!("{mean:.decimals$}")
 }
 
@@ -72,7 +72,7 @@ pub fn exact_mean(mean: f64) -> String {
 ///
 /// An event that was never seen reads `0 of 1 000 000, < 0.00037`, and one that was always seen
 /// `1000000 of 1 000 000, > 99.99963`.
-pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
+pub fn format_simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
         let decimals = bound_decimals(interval.high);
         let bound = round_outward(100.0 * interval.high, decimals, f64::ceil);
@@ -84,12 +84,12 @@ pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
         let all = group_digits(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
     }
-    format_with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
+    format_value_and_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
 }
 
 /// Returns the decimals for two digits of a bound that is `distance` from the end.
 fn bound_decimals(distance: f64) -> usize {
-    (first_digit_decimal(100.0 * distance) + 1).min(MAX_DECIMALS)
+    (first_digit_decimals(100.0 * distance) + 1).min(MAX_DECIMALS)
 }
 
 /// Limits the decimals of a bound to the precision of a number of its size: for 99 the fourteenth
@@ -108,7 +108,7 @@ fn round_outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
 
 /// Formats a simulated mean with half the width of its interval: `1.2345 ± 0.0006`; if only the
 /// smallest or largest possible value was seen, that value with the other end: `0, < 0.00037`.
-pub fn simulated_mean(mean: f64, interval: Interval) -> String {
+pub fn format_simulated_mean(mean: f64, interval: Interval) -> String {
     if interval.width() == 0.0 {
         return format!("{mean}");
     }
@@ -123,38 +123,38 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
         let bound = round_outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }
-    format_with_half_width(mean, interval.width() / 2.0)
+    format_value_and_half_width(mean, interval.width() / 2.0)
 }
 
 /// Formats a difference of probabilities in percentage points with the wider half of its interval:
 /// `+1.20 ± 0.10`.
 ///
 /// ```
-/// use enfilade_report::text::number_format::difference_percent;
+/// use enfilade_report::text::number_format::format_difference_percent;
 /// use enfilade_stats::intervals::Interval;
 /// let interval = Interval { low: -0.0131, high: -0.0113 };
-/// assert_eq!(difference_percent(-0.0123, interval), "-1.23 ± 0.10");
+/// assert_eq!(format_difference_percent(-0.0123, interval), "-1.23 ± 0.10");
 /// ```
-pub fn difference_percent(value: f64, interval: Interval) -> String {
+pub fn format_difference_percent(value: f64, interval: Interval) -> String {
     let Interval { low, high } = interval;
     let percent = Interval { low: 100.0 * low, high: 100.0 * high };
-    difference_mean(100.0 * value, percent)
+    format_difference_mean(100.0 * value, percent)
 }
 
 /// Formats a difference of means with the wider half of its interval: `+0.034 ± 0.006`.
-pub fn difference_mean(value: f64, interval: Interval) -> String {
+pub fn format_difference_mean(value: f64, interval: Interval) -> String {
     let half = (value - interval.low).max(interval.high - value);
     if half <= 0.0 {
         return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
     }
-    let decimals = first_digit_decimal(half / 2.0);
+    let decimals = first_digit_decimals(half / 2.0);
     format!("{value:+.decimals$} ± {half:.decimals$}")
 }
 
 /// Rounds the value to the decimal of the first digit of its standard error, which is about half of
 /// the half-width.
-fn format_with_half_width(value: f64, half: f64) -> String {
-    let decimals = first_digit_decimal(half / 2.0);
+fn format_value_and_half_width(value: f64, half: f64) -> String {
+    let decimals = first_digit_decimals(half / 2.0);
     format!("{value:.decimals$} ± {half:.decimals$}")
 }
 
@@ -174,60 +174,60 @@ mod tests {
     fn the_first_digit_decides() {
         let cases = [(1.0, 0), (7.0, 0), (250.0, 0), (0.9, 1), (0.1, 1), (0.05, 2), (0.01, 2)];
         for (size, decimals) in cases {
-            assert_eq!(first_digit_decimal(size), decimals, "{size}");
+            assert_eq!(first_digit_decimals(size), decimals, "{size}");
         }
-        assert_eq!(first_digit_decimal(1e-300), MAX_DECIMALS);
-        assert_eq!(first_digit_decimal(0.0), MIN_EXACT_DECIMALS);
-        assert_eq!(first_digit_decimal(f64::NAN), MIN_EXACT_DECIMALS);
+        assert_eq!(first_digit_decimals(1e-300), MAX_DECIMALS);
+        assert_eq!(first_digit_decimals(0.0), MIN_EXACT_DECIMALS);
+        assert_eq!(first_digit_decimals(f64::NAN), MIN_EXACT_DECIMALS);
     }
 
     #[test]
     fn the_possible_is_not_zero_and_the_uncertain_not_a_hundred() {
-        assert_eq!(exact_percent(0.0), "0");
-        assert_eq!(exact_percent(1.0), "100");
-        assert_eq!(exact_percent(0.5), "50.00");
-        assert_eq!(exact_percent(3.1e-6), "0.000310");
-        assert_eq!(exact_percent(1.0 - 3e-6), "99.999700");
-        assert_eq!(exact_percent(1e-13), "0.0000000000100");
-        assert_eq!(exact_percent(1.0 - 1e-11), "99.99999999900");
+        assert_eq!(format_exact_percent(0.0), "0");
+        assert_eq!(format_exact_percent(1.0), "100");
+        assert_eq!(format_exact_percent(0.5), "50.00");
+        assert_eq!(format_exact_percent(3.1e-6), "0.000310");
+        assert_eq!(format_exact_percent(1.0 - 3e-6), "99.999700");
+        assert_eq!(format_exact_percent(1e-13), "0.0000000000100");
+        assert_eq!(format_exact_percent(1.0 - 1e-11), "99.99999999900");
         // All significant digits of the number appear, and no others.
-        assert_eq!(exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
-        assert_eq!(exact_percent(0.999_999_999_999_999_7), "99.9999999999");
-        assert_eq!(exact_percent(1.0 - 1e-13), "99.9999999999");
-        assert_eq!(exact_percent(f64::NAN), "NaN");
-        assert_eq!(exact_mean(2.0), "2.0000");
-        assert_eq!(exact_mean(0.0001234), "0.000123");
-        assert_eq!(exact_mean(0.0), "0");
+        assert_eq!(format_exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
+        assert_eq!(format_exact_percent(0.999_999_999_999_999_7), "99.9999999999");
+        assert_eq!(format_exact_percent(1.0 - 1e-13), "99.9999999999");
+        assert_eq!(format_exact_percent(f64::NAN), "NaN");
+        assert_eq!(format_exact_mean(2.0), "2.0000");
+        assert_eq!(format_exact_mean(0.0001234), "0.000123");
+        assert_eq!(format_exact_mean(0.0), "0");
     }
 
     #[test]
     fn simulated_numbers_follow_their_standard_error() {
         let around = |low, high| Interval { low, high };
         // Standard error 0.05 percentage points: half a width of 0.1.
-        let found = simulated_percent(0.469_42, around(0.468_44, 0.470_4), 1_000_000);
+        let found = format_simulated_percent(0.469_42, around(0.468_44, 0.470_4), 1_000_000);
         assert_eq!(found, "46.94 ± 0.10");
-        assert_eq!(simulated_mean(1.234_567, around(1.233, 1.236)), "1.2346 ± 0.0015");
+        assert_eq!(format_simulated_mean(1.234_567, around(1.233, 1.236)), "1.2346 ± 0.0015");
     }
 
     #[test]
     fn a_mean_at_an_end_is_said_with_its_bound() {
-        let found = simulated_mean(0.0, Interval { low: 0.0, high: 3.842e-6 });
+        let found = format_simulated_mean(0.0, Interval { low: 0.0, high: 3.842e-6 });
         assert_eq!(found, "0, < 0.0000039");
-        let found = simulated_mean(3.0, Interval { low: 2.988, high: 3.0 });
+        let found = format_simulated_mean(3.0, Interval { low: 2.988, high: 3.0 });
         assert_eq!(found, "3, > 2.988");
         // Only one value is possible.
-        let found = simulated_mean(2.0, Interval { low: 2.0, high: 2.0 });
+        let found = format_simulated_mean(2.0, Interval { low: 2.0, high: 2.0 });
         assert_eq!(found, "2");
     }
 
     #[test]
     fn nothing_seen_is_said_with_its_bound() {
         let interval = Interval { low: 0.0, high: 3.689e-6 };
-        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        assert_eq!(format_simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
         let interval = Interval { low: 0.0, high: 3.611e-6 };
-        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        assert_eq!(format_simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
         let interval = Interval { low: 1.0 - 3.689e-6, high: 1.0 };
-        let all = simulated_percent(1.0, interval, 1_000_000);
+        let all = format_simulated_percent(1.0, interval, 1_000_000);
         assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
     }
 
@@ -236,9 +236,9 @@ mod tests {
     #[test]
     fn a_bound_has_no_digits_that_its_number_has_not() {
         let interval = Interval { low: 1.0 - 3.7e-15, high: 1.0 };
-        let all = simulated_percent(1.0, interval, 1_000_000_000_000_000);
+        let all = format_simulated_percent(1.0, interval, 1_000_000_000_000_000);
         assert!(all.ends_with("> 99.9999999999996"), "{all}");
         let interval = Interval { low: 1e6 - 3.7e-10, high: 1e6 };
-        assert_eq!(simulated_mean(1e6, interval), "1000000, > 999999.99999999");
+        assert_eq!(format_simulated_mean(1e6, interval), "1000000, > 999999.99999999");
     }
 }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::text::number_format::exact_percent;
+use crate::text::number_format::format_exact_percent;
 use enfilade_engine::exact::MAX_UNFINISHED;
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, TrialMethod};
 
 use crate::text::labels::capitalize;
-pub use crate::text::labels::{cell_place, cell_place_among, sanitize};
+pub use crate::text::labels::{cell_place, cell_place_among_others, sanitize};
 
 /// Describes the trials: `10 000 trials`, or `10 000 to 40 000 trials a cell`.
 pub fn describe_trials(answers: &[Answer]) -> String {
@@ -85,7 +85,7 @@ pub fn describe_agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> 
         return Some(format!("Exact and simulated agree{alone}."));
     }
     let by = |engine| answers.iter().any(|a| a.engine == engine);
-    let said = match (by(TrialMethod::Played), by(TrialMethod::Simulated)) {
+    let text = match (by(TrialMethod::Played), by(TrialMethod::Simulated)) {
         (true, _) => {
             "No exact result: the contest is too large for a graph, and `--played` turns off the other exact \
              method. Run without `--played` to try it."
@@ -93,7 +93,7 @@ pub fn describe_agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> 
         (_, true) => "No exact result to compare with: the contest is too large.",
         _ => return None,
     };
-    Some(said.to_owned())
+    Some(text.to_owned())
 }
 
 /// The largest number of cells listed by name.
@@ -128,13 +128,17 @@ pub fn unfinished_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Opt
             _ => format!(", and {} trials were not over", group_digits(trials)),
         };
         let mean = "; there is no mean of how it ends, but one `given ends`";
-        return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
+        return Some(format!(
+            "Never ends: {up_to}{} % (exact){seen}{mean}.",
+            format_exact_percent(never)
+        ));
     }
     // A share this small does not affect a mean; a trial that was broken off is always mentioned.
     if exact <= MAX_UNFINISHED && trials == 0 {
         return None;
     }
-    let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
+    let (percent, cell) =
+        (format_exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
     let more = match exact > MAX_UNFINISHED {
         true => " Probabilities are lower bounds; means are unavailable.",
         false => "",
@@ -146,7 +150,7 @@ pub fn unfinished_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Opt
 }
 
 /// Conditions of measures that are met in no cell, in one sentence each.
-pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
+pub fn unmet_condition_sentences<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut sentences: Vec<String> = Vec::new();
     let measures = answers.iter().flat_map(|answer| {
@@ -157,10 +161,10 @@ pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<Stri
         let condition = sanitize(&measure.head.condition);
         let sentence = match (measure.exact, measure.simulated) {
             // A tally is simulated only as a sum.
-            (None, None) if has_law && measure.head.kind.counter().is_none() => {
+            (None, None) if has_law && measure.head.kind.measured_counter().is_none() => {
                 format!("Never happens: `{condition}`.")
             }
-            (Some(_), None) if trials > 0 && measure.head.kind.counter().is_none() => {
+            (Some(_), None) if trials > 0 && measure.head.kind.measured_counter().is_none() => {
                 format!("Not seen in {} trials: `{condition}`.", group_digits(trials))
             }
             (None, None) if trials > 0 && !has_law => {
@@ -184,13 +188,13 @@ pub fn collect_notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<S
             *counted.entry(note).or_default() += 1;
         }
     }
-    let said = |(note, n): (&str, usize)| {
+    let describe = |(note, n): (&str, usize)| {
         if n == answers.len() {
             return format!("Note: {}", sanitize(note));
         }
         format!("Note ({n} of {} cells): {}", answers.len(), sanitize(note))
     };
-    counted.into_iter().map(said).collect()
+    counted.into_iter().map(describe).collect()
 }
 
 /// Returns the answers of each contest, in order.
@@ -219,7 +223,7 @@ pub fn collect_fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Fi
 
 /// Returns a sort key for the harm of an outcome: its counts, those of the worst harm first.
 /// Harmless fields count nothing, and gains count negatively.
-pub fn harm_key(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
+pub fn sort_key_by_harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
     let pairs = fields.iter().zip(values);
     let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
     let mut graded: Vec<_> = graded.collect();

@@ -12,7 +12,7 @@ use enfilade_study::file::experiment_file::CHANGE_KEY;
 /// A changed cell of a rulebook is named with its row and its table: `change.weapons.lmg.shots` is
 /// "weapons lmg shots".
 pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
-    if let Some(cell) = changed_cell(path) {
+    if let Some(cell) = rulebook_cell_of_axis(path) {
         return sanitize(&cell.replace("..", "–").replace(['.', '_'], " "));
     }
     if let Some(of) = path.strip_suffix(".change") {
@@ -22,26 +22,26 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
     let label = field.map(|field| &*field.label);
     match label.filter(|label| label.eq_ignore_ascii_case(last)) {
         Some(label) => sanitize(label),
-        None => sanitize(&humanize(last)),
+        None => sanitize(&name_in_words(last)),
     }
 }
 
 /// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
 pub fn with_table_number(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
-    match number.filter(|_| changed_cell(path).is_none()) {
+    match number.filter(|_| rulebook_cell_of_axis(path).is_none()) {
         Some(number) => format!("{name} {number}"),
         None => name,
     }
 }
 
 /// Returns the cell of a rulebook that an axis changes.
-fn changed_cell(path: &str) -> Option<&str> {
+fn rulebook_cell_of_axis(path: &str) -> Option<&str> {
     path.strip_prefix(CHANGE_KEY)?.strip_prefix('.')
 }
 
 /// Converts a name of the program to words: `e_losses` is "e losses", `fp` is "FP".
-fn humanize(name: &str) -> String {
+fn name_in_words(name: &str) -> String {
     let vowel = |c| "aeiouy".contains(c);
     if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
         return name.to_uppercase();
@@ -54,16 +54,16 @@ fn humanize(name: &str) -> String {
 pub fn short_value_label(field: Option<&Field>, value: &Value, signed: bool) -> String {
     match field.filter(|_| !matches!(value, Value::Int(_))) {
         Some(field) => sanitize(&field.format_value(value)),
-        None => labels::format_number(value, signed),
+        None => labels::format_axis_number(value, signed),
     }
 }
 
 /// Returns the label of a value with the name of the axis, unless the label alone is clear.
-pub fn name_and_value(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
-    let said = short_value_label(field, stands, signed);
-    match stands {
-        Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
-        _ => format!("{name} {said}"),
+pub fn name_and_value(name: &str, field: Option<&Field>, value: &Value, signed: bool) -> String {
+    let text = short_value_label(field, value, signed);
+    match value {
+        Value::Flag(_) if !["yes", "no"].contains(&&*text) => text,
+        _ => format!("{name} {text}"),
     }
 }
 
@@ -79,8 +79,8 @@ pub fn as_number(value: &Value) -> Option<f64> {
 
 /// Removes the folders that all names share: of `A/x/1` and `A/y/2`, `x/1` and `y/2` remain. The
 /// rest of a path is joined by commas: `x, 1`.
-pub fn strip_common_folder(names: &mut [String]) {
-    while let Some(folder) = find_common_folder(names) {
+pub fn strip_folders_of_all(names: &mut [String]) {
+    while let Some(folder) = end_of_common_folder(names) {
         for name in names.iter_mut() {
             name.replace_range(..=folder, "");
         }
@@ -91,7 +91,7 @@ pub fn strip_common_folder(names: &mut [String]) {
 }
 
 /// Returns the end of the first folder of all names, if it is equal.
-fn find_common_folder(names: &[String]) -> Option<usize> {
+fn end_of_common_folder(names: &[String]) -> Option<usize> {
     let first = names.first()?;
     let end = first.find('/')?;
     let same = |name: &String| name.get(..=end) == first.get(..=end);
@@ -123,10 +123,10 @@ mod tests {
     #[test]
     fn common_folders_are_said_elsewhere() {
         let mut names = ["A/x/1", "A/x/2", "A/y/1"].map(str::to_owned);
-        strip_common_folder(&mut names);
+        strip_folders_of_all(&mut names);
         assert_eq!(names, ["x, 1", "x, 2", "y, 1"]);
         let mut alone = ["A/x".to_owned()];
-        strip_common_folder(&mut alone);
+        strip_folders_of_all(&mut alone);
         assert_eq!(alone, ["A, x"]);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::lower::changed_cells::{ChangedCell, parameter_range};
+use crate::lower::changed_cells::{ChangedCell, compiled_cell_range};
 use crate::lower::{HoistedValue, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::action_facts::ColumnUse;
@@ -37,7 +37,7 @@ pub(super) struct ParameterSite<'a> {
 
 /// Returns whether a default is computed from something that may be a field, rather than written as
 /// a constant.
-pub fn is_computed_default(game: &Game, value: &Expr) -> bool {
+pub fn is_default_from_fields(game: &Game, value: &Expr) -> bool {
     match &value.kind {
         ExprKind::YesNo(_) => false,
         ExprKind::Name(name) => game.find_field(name).is_some(),
@@ -67,10 +67,10 @@ impl ParameterSite<'_> {
 
     /// Returns whether the number is computed from something that may be a field.
     pub(super) fn is_computed(&self, game: &Game) -> bool {
-        self.from.is_some_and(|from| is_computed_default(game, from))
+        self.from.is_some_and(|from| is_default_from_fields(game, from))
     }
 
-    pub(super) fn site_hash(&self, action: Option<usize>) -> u64 {
+    pub(super) fn position_hash(&self, action: Option<usize>) -> u64 {
         FxBuildHasher.hash_one((action, self.top, self.last, self.column))
     }
 }
@@ -88,17 +88,17 @@ pub(super) struct ParameterVector {
 
 impl ParameterVector {
     /// Collects the numbers of the contest that is about to be lowered.
-    pub(super) fn from_lowering(lowering: &mut Lowering<'_>) -> ParameterVector {
+    pub(super) fn collect_from_lowering(lowering: &mut Lowering<'_>) -> ParameterVector {
         let action = lowering.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
         let changed = lowering.scopes.changed_cells.len();
-        let all = field_slot_count(changed);
-        let key = ParameterVisitor::visit_contest(
+        let all = max_field_slots(changed);
+        let key = ContestNumberVisitor::visit_contest(
             lowering,
             vec![action, changed as i64],
-            |_, _, value, stands| {
+            |_, _, value, site| {
                 let room =
-                    numbers.len() < if stands.top == CHANGE_FIELD { MAX_PARAMETERS } else { all };
+                    numbers.len() < if site.top == CHANGE_FIELD { MAX_PARAMETERS } else { all };
                 if room {
                     numbers.push(value);
                 }
@@ -110,10 +110,14 @@ impl ParameterVector {
 
     /// Returns the parameters that a program depends on, if these are loaded: those that it reads,
     /// directly or through a derived value, and those that shape its code.
-    pub(super) fn slots_read(&self, program: &Program, asks: ParameterSet) -> ParameterSet {
+    pub(super) fn parameters_read(
+        &self,
+        program: &Program,
+        parameters: ParameterSet,
+    ) -> ParameterSet {
         let reckoned = self.hoisted.iter().fold(0, |all, settled| all | settled.parameters_read());
         // The list contains both values when one derived value is computed from another.
-        (program.parameters_loaded() | reckoned | !asks) & self.slots_given()
+        (program.parameters_loaded() | reckoned | !parameters) & self.slots_given()
     }
 
     /// Returns the explicit parameters as a bit set.
@@ -123,43 +127,45 @@ impl ParameterVector {
 }
 
 /// Returns the parameters that satisfy a condition, as a bit set.
-pub(super) fn collect_slots(
+pub(super) fn parameters_where(
     lowering: &mut Lowering<'_>,
     mut is: impl FnMut(ParameterSite<'_>) -> bool,
 ) -> ParameterSet {
     let mut found = 0;
-    visit_slots(lowering, |slot, _, _, stands| found |= ParameterSet::from(is(stands)) << slot);
+    visit_parameter_slots(lowering, |slot, _, _, site| {
+        found |= ParameterSet::from(is(site)) << slot
+    });
     found
 }
 
 /// Replaces these numbers of the contest by loads at run time.
-pub(super) fn load_parameters(
+pub(super) fn replace_by_loads(
     lowering: &mut Lowering<'_>,
-    asks: ParameterSet,
+    parameters: ParameterSet,
     contest: &ParameterVector,
 ) {
-    visit_slots(lowering, |slot, fixed, range, _| {
-        if asks >> slot & 1 == 1 {
+    visit_parameter_slots(lowering, |slot, fixed, range, _| {
+        if parameters >> slot & 1 == 1 {
             *fixed = ContestValue::Parameter(range, slot);
         }
     });
-    lowering.emitter.parameters.load_parameters(
-        asks,
+    lowering.emitter.parameters.load_from_here_on(
+        parameters,
         contest.numbers.clone(),
         contest.hoisted.clone(),
     );
 }
 
 /// Visits the possible parameters of a contest, each with its slot and position.
-fn visit_slots(
+fn visit_parameter_slots(
     lowering: &mut Lowering<'_>,
     mut take: impl FnMut(u8, &mut ContestValue, ValueRange, ParameterSite<'_>),
 ) {
-    let (mut slot, fields) = (0, field_slot_count(lowering.scopes.changed_cells.len()));
-    ParameterVisitor::visit_contest(lowering, Vec::new(), |fixed, range, _, stands| {
-        let room = slot < if stands.top == CHANGE_FIELD { MAX_PARAMETERS } else { fields };
+    let (mut slot, fields) = (0, max_field_slots(lowering.scopes.changed_cells.len()));
+    ContestNumberVisitor::visit_contest(lowering, Vec::new(), |fixed, range, _, site| {
+        let room = slot < if site.top == CHANGE_FIELD { MAX_PARAMETERS } else { fields };
         if room {
-            take(slot as u8, fixed, range, stands);
+            take(slot as u8, fixed, range, site);
             slot += 1;
         }
         room
@@ -167,13 +173,13 @@ fn visit_slots(
 }
 
 /// Returns how many fields can be parameters beside `changed` cells, which always have room.
-fn field_slot_count(changed: usize) -> usize {
+fn max_field_slots(changed: usize) -> usize {
     MAX_PARAMETERS - changed.min(MAX_PARAMETERS / 2)
 }
 
 /// Visitor of a contest. A possible parameter is passed on with its range, value and position;
 /// everything else, and every parameter that is not taken, is appended to the key.
-struct ParameterVisitor<'g, F> {
+struct ContestNumberVisitor<'g, F> {
     game: &'g Game,
     /// Columns of rows that the action reads; other columns do not affect the action.
     columns: Option<&'g ColumnUse>,
@@ -182,12 +188,13 @@ struct ParameterVisitor<'g, F> {
 }
 
 impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool>
-    ParameterVisitor<'g, F>
+    ContestNumberVisitor<'g, F>
 {
     /// Visits all fields and returns the key, appended to `key`.
     fn visit_contest(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = lowering.scopes.game;
-        let mut numbers = ParameterVisitor { game, columns: lowering.scopes.columns, key, take };
+        let mut numbers =
+            ContestNumberVisitor { game, columns: lowering.scopes.columns, key, take };
         let Some(action) = lowering.scopes.action.map(|at| &game.actions[at]) else {
             return numbers.key;
         };
@@ -200,7 +207,9 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 None => numbers.key.push(-1),
             }
         }
-        for (field, (_, fixed, given)) in action.additional_fields().zip(&mut lowering.scopes.own) {
+        for (field, (_, fixed, given)) in
+            action.additional_fields().zip(&mut lowering.scopes.own_fields)
+        {
             numbers.visit_field(field, &field.name.text, fixed, *given);
         }
         numbers.visit_changed_cells(&mut lowering.scopes.changed_cells);
@@ -211,13 +220,13 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     fn visit_changed_cells(&mut self, changed: &mut [ChangedCell<'_>]) {
         for ChangedCell { place: (table, place), last, value, range } in changed {
             self.key.extend([-3, *table as i64, *place as i64]);
-            let stands =
+            let site =
                 ParameterSite { top: CHANGE_FIELD, last, column: None, row: None, from: None };
             match (*range, value.as_constant()) {
-                (Some(range), Some(now)) if (self.take)(value, range, now, stands) => {
+                (Some(range), Some(now)) if (self.take)(value, range, now, site) => {
                     self.key.extend([range.lo, range.hi]);
                 }
-                _ => self.write_value(value),
+                _ => self.encode_value(value),
             }
         }
     }
@@ -229,26 +238,26 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         field: &FieldDef,
         top: &str,
         fixed: &mut ContestValue,
-        given: Option<bool>,
+        is_explicit: Option<bool>,
     ) {
-        let given = given.unwrap_or(false);
+        let given = is_explicit.unwrap_or(false);
         self.key.push(given.into());
         let from = match &field.default {
             Some(DefaultExpr::One(from)) if !given => Some(from),
             _ => None,
         };
-        let printed = match (from, &field.holds) {
+        let printed = match (from, &field.shape) {
             (Some(from), ValueShape::Number(range)) => {
                 is_constant_default(self.game, from, range.kind)
             }
             _ => false,
         };
         match printed {
-            true => self.write_value(fixed),
+            true => self.encode_value(fixed),
             false => {
-                let stands =
+                let site =
                     ParameterSite { top, last: &field.name.text, column: None, row: None, from };
-                self.visit_value(&field.holds, stands, fixed);
+                self.visit_value(&field.shape, site, fixed);
             }
         }
     }
@@ -256,19 +265,19 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     /// Visits the value of a field. A die is never a parameter, because its faces are unrolled.
     fn visit_value(
         &mut self,
-        holds: &ValueShape,
-        stands: ParameterSite<'_>,
+        shape: &ValueShape,
+        site: ParameterSite<'_>,
         fixed: &mut ContestValue,
     ) {
-        if let (ValueShape::Number(range), Some(value)) = (holds, fixed.as_constant())
-            && (self.take)(fixed, *range, value, stands)
+        if let (ValueShape::Number(range), Some(value)) = (shape, fixed.as_constant())
+            && (self.take)(fixed, *range, value, site)
         {
             return;
         }
-        match (holds, fixed) {
+        match (shape, fixed) {
             (ValueShape::Row(data), ContestValue::Row(row)) => {
                 self.key.push(5);
-                self.visit_row(*data, stands, Arc::make_mut(row));
+                self.visit_row(*data, site, Arc::make_mut(row));
             }
             (ValueShape::Record(_), ContestValue::Record(record))
                 if is_as_printed(self.game, record) =>
@@ -280,49 +289,49 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 self.key.push(record.count);
                 let fields = self.game.records[*of].fields.iter();
                 for (field, (fixed, given)) in fields.zip(&mut record.fields) {
-                    self.visit_field(field, stands.top, fixed, *given);
+                    self.visit_field(field, site.top, fixed, *given);
                 }
             }
-            (_, fixed) => self.write_value(fixed),
+            (_, fixed) => self.encode_value(fixed),
         }
     }
 
     /// Visits a data row: its index, and the cells that the action reads.
-    fn visit_row(&mut self, data: u16, stands: ParameterSite<'_>, row: &mut DataRow) {
+    fn visit_row(&mut self, data: u16, site: ParameterSite<'_>, row: &mut DataRow) {
         let block = &self.game.data[usize::from(data)];
         let printed_at = row.place.lo;
         let place = ValueRange::new(row.place.kind, 0, block.rows.len() as i64 - 1);
         let mut at = ContestValue::Number(row.place);
-        if place.contains(row.place.lo) && (self.take)(&mut at, place, row.place.lo, stands) {
+        if place.contains(row.place.lo) && (self.take)(&mut at, place, row.place.lo, site) {
             if let ContestValue::Parameter(range, slot) = at {
                 (row.place, row.parameter) = (range, Some(slot));
             }
         } else {
-            self.write_value(&at);
+            self.encode_value(&at);
         }
         let columns = self.columns;
         let reads = |column: &str| columns.is_none_or(|columns| columns.read.contains(column));
         let cells = row.cells.iter_mut().zip(&block.ranges).zip(&block.columns);
         for ((cell, all), column) in cells.filter(|(_, column)| reads(column)) {
-            let stands =
-                ParameterSite { column: Some(column), row: Some((data, printed_at)), ..stands };
+            let site =
+                ParameterSite { column: Some(column), row: Some((data, printed_at)), ..site };
             let (Some(printed), Some(value)) = (all, cell.as_constant()) else {
-                self.write_value(cell);
+                self.encode_value(cell);
                 continue;
             };
             let mut range = *printed;
             if !printed.contains(value) {
                 // A contest may replace a printed number by one outside the printed range.
-                range = parameter_range(self.game, *printed, value);
+                range = compiled_cell_range(self.game, *printed, value);
                 self.key.extend([-4, range.lo, range.hi]);
             }
-            if !(self.take)(cell, range, value, stands) {
-                self.write_value(cell);
+            if !(self.take)(cell, range, value, site) {
+                self.encode_value(cell);
             }
         }
     }
 
-    fn write_value(&mut self, fixed: &ContestValue) {
+    fn encode_value(&mut self, fixed: &ContestValue) {
         encode_all(self.game, fixed, &mut self.key);
     }
 }

@@ -3,7 +3,7 @@
 //! Two contests that agree in these numbers have one program and one distribution, whatever their
 //! other numbers are.
 
-use super::contest_numbers::{collect_slots, is_computed_default};
+use super::contest_numbers::{is_default_from_fields, parameters_where};
 use super::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
 use crate::lower::compile::CompileRequest;
@@ -14,7 +14,7 @@ use crate::syntax::ast::DefaultExpr;
 use crate::value_types::ContestValue;
 
 /// Number that may vary between contests.
-enum QueriedNumber<'n> {
+enum VaryingNumber<'n> {
     /// Field: the first and the last name of its path.
     Field(&'n str, &'n str),
     /// Table cell: the table and the index of the cell.
@@ -26,114 +26,114 @@ enum QueriedNumber<'n> {
 /// Returns, for each number, whether a contest reads it. A number is named by the keys of its path.
 /// Returns `None` if there is no such contest.
 pub fn find_numbers_read(
-    kept: &ProgramCache,
-    asked: &CompileRequest,
+    cache: &ProgramCache,
+    request: &CompileRequest,
     numbers: &[Vec<String>],
 ) -> Option<Vec<bool>> {
-    let game = &*asked.game;
-    let (mut lowering, _) = asked.instantiate(LowerMode::Play).ok()?;
-    let reckoned = collect_slots(&mut lowering, |stands| stands.is_computed(game));
-    let sought: Vec<_> = numbers.iter().map(|number| resolve_number(game, number)).collect();
+    let game = &*request.game;
+    let (mut lowering, _) = request.instantiate(LowerMode::Play).ok()?;
+    let reckoned = parameters_where(&mut lowering, |site| site.is_computed(game));
+    let sought: Vec<_> = numbers.iter().map(|number| resolve_number_path(game, number)).collect();
     let by_number: Vec<ParameterSet> =
-        sought.iter().map(|one| slots_of_number(one.as_ref(), &mut lowering)).collect();
+        sought.iter().map(|one| slots_for_number(one.as_ref(), &mut lowering)).collect();
     let listed = sought.iter().zip(&by_number);
-    let listed: Vec<bool> =
-        listed.map(|(one, slots)| is_outside_slots(one.as_ref(), *slots, &lowering)).collect();
+    let listed: Vec<bool> = listed
+        .map(|(one, slots)| is_outside_parameter_slots(one.as_ref(), *slots, &lowering))
+        .collect();
     let before = lowering.scopes.cells_read;
     let cells: Vec<_> = lowering.scopes.changed_cells.iter().map(|changed| changed.place).collect();
-    let program = kept.program_for(asked, lowering).ok()?.program;
+    let program = cache.program_for_contest(request, lowering).ok()?.program;
     // A derived value may depend on any field.
-    let reads_all = program.reads & reckoned != 0 || has_unslotted_default(game, asked.action);
+    let reads_all = program.reads & reckoned != 0 || has_default_without_slot(game, request.action);
     let touched = program.cells_read | before;
     let read = sought.iter().zip(by_number).zip(listed).map(|((one, own), listed)| match one {
-        Some(QueriedNumber::Cell(table, place)) => {
+        Some(VaryingNumber::Cell(table, place)) => {
             let at = cells.iter().position(|at| *at == (*table, *place));
             at.is_none_or(|at| touched >> at.min(127) & 1 == 1)
         }
-        Some(QueriedNumber::Data(..)) => reads_all || listed || own & program.reads != 0,
-        Some(QueriedNumber::Field(..)) => reads_all || own == 0 || own & program.reads != 0,
+        Some(VaryingNumber::Data(..)) => reads_all || listed || own & program.reads != 0,
+        Some(VaryingNumber::Field(..)) => reads_all || own == 0 || own & program.reads != 0,
         None => true,
     });
     Some(read.collect())
 }
 
 /// Finds the number that these keys name.
-fn resolve_number<'n>(game: &Game, number: &'n [String]) -> Option<QueriedNumber<'n>> {
+fn resolve_number_path<'n>(game: &Game, number: &'n [String]) -> Option<VaryingNumber<'n>> {
     let (first, last) = (number.first()?, number.last()?);
     if first != CHANGE_FIELD {
-        return Some(QueriedNumber::Field(first, last));
+        return Some(VaryingNumber::Field(first, last));
     }
     match *game.names.get(number.get(1)?)? {
         TopLevelName::Table(table) => {
             let place = find_table_cell(game, table, number.get(2)?, number.get(3))?;
-            Some(QueriedNumber::Cell(table, place))
+            Some(VaryingNumber::Cell(table, place))
         }
         TopLevelName::Data(data) => {
             let row = game.find_row(data as u16, number.get(2)?)? as i64;
-            Some(QueriedNumber::Data(data, row, number.get(3)?))
+            Some(VaryingNumber::Data(data, row, number.get(3)?))
         }
         TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
     }
 }
 
 /// Returns the slots that a number may occupy.
-fn slots_of_number(one: Option<&QueriedNumber>, lowering: &mut Lowering<'_>) -> ParameterSet {
-    collect_slots(lowering, |stands| match one {
+fn slots_for_number(one: Option<&VaryingNumber>, lowering: &mut Lowering<'_>) -> ParameterSet {
+    parameters_where(lowering, |site| match one {
         // The cells of a row depend on the name of the row.
-        Some(QueriedNumber::Field(top, last)) => {
-            stands.top == *top
-                && (top == last || stands.last == *last || stands.column == Some(last))
+        Some(VaryingNumber::Field(top, last)) => {
+            site.top == *top && (top == last || site.last == *last || site.column == Some(last))
         }
-        Some(QueriedNumber::Data(data, row, column)) => {
-            stands.column == Some(column) && stands.row == Some((*data as u16, *row))
+        Some(VaryingNumber::Data(data, row, column)) => {
+            site.column == Some(column) && site.row == Some((*data as u16, *row))
         }
-        Some(QueriedNumber::Cell(..)) | None => false,
+        Some(VaryingNumber::Cell(..)) | None => false,
     })
 }
 
 /// Returns whether some default of the action's contests computes a value that is neither a number
 /// nor a row. Such a value has no slot, so its dependencies cannot be traced.
-fn has_unslotted_default(game: &Game, action: usize) -> bool {
+fn has_default_without_slot(game: &Game, action: usize) -> bool {
     let records = game.records.iter().flat_map(|record| &record.fields);
-    game.fields_of(action).chain(records).any(|field| match (&field.default, &field.holds) {
+    game.fields_of(action).chain(records).any(|field| match (&field.default, &field.shape) {
         (None, _) | (Some(DefaultExpr::One(_)), ValueShape::Number(_) | ValueShape::Row(_)) => {
             false
         }
-        (Some(DefaultExpr::One(value)), _) => is_computed_default(game, value),
+        (Some(DefaultExpr::One(value)), _) => is_default_from_fields(game, value),
         (Some(DefaultExpr::List(items, _)), _) => {
-            items.iter().any(|item| is_computed_default(game, item))
+            items.iter().any(|item| is_default_from_fields(game, item))
         }
     })
 }
 
 /// Returns whether a data cell may occur in a contest outside its slots: in a list, as a value that
 /// is not a number, or because the slots were full.
-fn is_outside_slots(
-    one: Option<&QueriedNumber>,
+fn is_outside_parameter_slots(
+    one: Option<&VaryingNumber>,
     slots: ParameterSet,
     lowering: &Lowering<'_>,
 ) -> bool {
     let scopes = &lowering.scopes;
-    let Some(QueriedNumber::Data(data, row, column)) = one else { return false };
+    let Some(VaryingNumber::Data(data, row, column)) = one else { return false };
     let columns = scopes.columns;
     if columns.is_some_and(|columns| !columns.read.contains(*column)) {
         return false;
     }
     let fields = scopes.fields.iter().flatten().map(|(fixed, _)| fixed);
-    let own = scopes.own.iter().map(|(_, fixed, _)| fixed);
-    let held: usize = fields.chain(own).map(|fixed| count_row(fixed, (*data, *row))).sum();
+    let own = scopes.own_fields.iter().map(|(_, fixed, _)| fixed);
+    let held: usize = fields.chain(own).map(|fixed| count_row_uses(fixed, (*data, *row))).sum();
     held > slots.count_ones() as usize
 }
 
 /// Counts how often a row occurs in a value of a contest.
-fn count_row(fixed: &ContestValue, at: (usize, i64)) -> usize {
+fn count_row_uses(fixed: &ContestValue, at: (usize, i64)) -> usize {
     match fixed {
         ContestValue::Row(row) => usize::from((usize::from(row.data), row.place.lo) == at),
         ContestValue::Record(record) => {
-            record.fields.iter().map(|(inner, _)| count_row(inner, at)).sum()
+            record.fields.iter().map(|(inner, _)| count_row_uses(inner, at)).sum()
         }
-        ContestValue::List(items, _) => items.iter().map(|item| count_row(item, at)).sum(),
-        ContestValue::Maybe(inner) => count_row(inner, at),
+        ContestValue::List(items, _) => items.iter().map(|item| count_row_uses(item, at)).sum(),
+        ContestValue::Maybe(inner) => count_row_uses(inner, at),
         ContestValue::Number(_)
         | ContestValue::Parameter(..)
         | ContestValue::Cell(..)

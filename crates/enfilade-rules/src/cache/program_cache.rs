@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::contest_numbers::{ParameterVector, collect_slots, load_parameters};
+use super::contest_numbers::{ParameterVector, parameters_where, replace_by_loads};
 use crate::lower::compile::{CompileRequest, CompiledRule};
 use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
@@ -31,7 +31,7 @@ const MAX_FAMILIES: usize = 256;
 const MAX_PROGRAMS: usize = 2048;
 
 /// Program for a contest.
-pub struct CachedProgram {
+pub struct CachedContestProgram {
     /// Compiled rule.
     pub program: Arc<CompiledRule>,
     /// Parameter values that the program may load.
@@ -42,11 +42,11 @@ pub struct CachedProgram {
 
 /// Cached programs of a rulebook.
 #[derive(Debug, Default)]
-pub struct ProgramCache(Mutex<CacheState>);
+pub struct ProgramCache(Mutex<ProgramCacheState>);
 
 #[derive(Debug, Default)]
-struct CacheState {
-    families: FxHashMap<Vec<i64>, ProgramFamily>,
+struct ProgramCacheState {
+    families: FxHashMap<Vec<i64>, ContestFamily>,
     /// Parameters that shaped a program, by a hash of their position: a finding in one family
     /// spares the next one the attempt.
     shapes: FxHashSet<u64>,
@@ -55,8 +55,8 @@ struct CacheState {
 /// Contests that differ only in parameters. A word or a row is represented by its index, a switch
 /// by 0 or 1.
 #[derive(Debug)]
-struct ProgramFamily {
-    /// Flag as in [`CachedProgram`].
+struct ContestFamily {
+    /// Flag as in [`CachedContestProgram`].
     large: Arc<AtomicBool>,
     /// Numbers of the first contest.
     first: Vec<i64>,
@@ -71,7 +71,7 @@ struct ProgramFamily {
 }
 
 /// Result of a cache lookup.
-enum CacheLookup {
+enum ProgramLookup {
     Program(Arc<CompiledRule>),
     /// No program yet; the next one should load these parameters.
     Missing(ParameterSet),
@@ -82,42 +82,43 @@ impl ProgramCache {
     ///
     /// # Errors
     /// All faults of the contest.
-    pub fn program_for<'a>(
+    pub fn program_for_contest<'a>(
         &self,
-        asked: &'a CompileRequest,
+        request: &'a CompileRequest,
         mut lowering: Lowering<'a>,
-    ) -> Result<CachedProgram, Vec<Fault>> {
-        let mut contest = ParameterVector::from_lowering(&mut lowering);
-        let (found, large) = self.lookup(&mut contest, &mut lowering, asked.form.grid_axes());
+    ) -> Result<CachedContestProgram, Vec<Fault>> {
+        let mut contest = ParameterVector::collect_from_lowering(&mut lowering);
+        let (found, large) =
+            self.lookup_program(&mut contest, &mut lowering, request.form.grid_axes());
         let program = match found {
-            CacheLookup::Program(program) => program,
-            CacheLookup::Missing(asks) => {
+            ProgramLookup::Program(program) => program,
+            ProgramLookup::Missing(asks) => {
                 let (mut program, asks) =
-                    self.compile_parametric(asked, lowering, &mut contest, asks)?;
-                program.reads = contest.slots_read(&program.program, asks);
-                self.insert(&contest, asks, program)
+                    self.compile_with_parameters(request, lowering, &mut contest, asks)?;
+                program.reads = contest.parameters_read(&program.program, asks);
+                self.insert_program(&contest, asks, program)
             }
         };
-        Ok(CachedProgram { program, numbers: contest.numbers.into(), large })
+        Ok(CachedContestProgram { program, numbers: contest.numbers.into(), large })
     }
 
     /// Compiles a program that loads as many of these parameters as possible, and returns it with
     /// the parameters that it does load: those that do not shape its code.
-    fn compile_parametric<'a>(
+    fn compile_with_parameters<'a>(
         &self,
-        asked: &'a CompileRequest,
+        request: &'a CompileRequest,
         mut lowering: Lowering<'a>,
         contest: &mut ParameterVector,
-        mut asks: ParameterSet,
+        mut parameters: ParameterSet,
     ) -> Result<(CompiledRule, ParameterSet), Vec<Fault>> {
-        while asks & contest.slots_given() != 0 {
-            load_parameters(&mut lowering, asks, contest);
-            let shapes = match asked.lower(lowering, LowerMode::Play, true) {
+        while parameters & contest.slots_given() != 0 {
+            replace_by_loads(&mut lowering, parameters, contest);
+            let shapes = match request.lower(lowering, LowerMode::Play, true) {
                 Ok(mut program) => {
-                    let found = std::mem::take(&mut program.asks);
+                    let found = std::mem::take(&mut program.parameters);
                     (contest.numbers, contest.hoisted) = (found.numbers, found.hoisted);
                     if found.shapes == 0 && program.program.state_width() <= MAX_STATE_NUMBERS {
-                        return Ok((program, asks));
+                        return Ok((program, parameters));
                     }
                     // The state is too large: compiles again with every parameter constant.
                     if found.shapes == 0 { ParameterSet::MAX } else { found.shapes }
@@ -125,34 +126,34 @@ impl ProgramCache {
                 Err(_) => ParameterSet::MAX,
             };
             // Compiles again with the shaping parameters constant.
-            (lowering, _) = asked.instantiate(LowerMode::Play)?;
-            self.note_shape_parameters(contest, shapes, &mut lowering);
-            asks &= !shapes;
+            (lowering, _) = request.instantiate(LowerMode::Play)?;
+            self.note_code_shaping_parameters(contest, shapes, &mut lowering);
+            parameters &= !shapes;
         }
-        Ok((asked.lower(lowering, LowerMode::Play, true)?, 0))
+        Ok((request.lower(lowering, LowerMode::Play, true)?, 0))
     }
 
     /// Looks up the program of a contest and adds the values that its family derives. For the first
     /// contest of a grid the numbers that vary in other cells become parameters at once.
-    fn lookup(
+    fn lookup_program(
         &self,
         contest: &mut ParameterVector,
         lowering: &mut Lowering<'_>,
         moves: &[(Text, Text)],
-    ) -> (CacheLookup, Arc<AtomicBool>) {
-        let mut kept = self.0.lock();
-        let CacheState { families, shapes } = &mut *kept;
+    ) -> (ProgramLookup, Arc<AtomicBool>) {
+        let mut state = self.0.lock();
+        let ProgramCacheState { families, shapes } = &mut *state;
         if !families.contains_key(&contest.key) {
             if families.len() >= MAX_FAMILIES {
                 families.clear();
             }
             let action = lowering.scopes.action;
-            let family = ProgramFamily {
+            let family = ContestFamily {
                 large: Arc::default(),
                 first: contest.numbers.clone(),
-                varies: collect_slots(lowering, |stands| stands.varies(moves)),
-                shapes: collect_slots(lowering, |stands| {
-                    shapes.contains(&stands.site_hash(action))
+                varies: parameters_where(lowering, |site| site.varies(moves)),
+                shapes: parameters_where(lowering, |site| {
+                    shapes.contains(&site.position_hash(action))
                 }),
                 hoisted: Vec::new(),
                 programs: FxHashMap::default(),
@@ -162,21 +163,21 @@ impl ProgramCache {
         let Some(family) = families.get_mut(&contest.key) else { unreachable!("it was put there") };
         let large = Arc::clone(&family.large);
         if large.load(Ordering::Relaxed) {
-            return (CacheLookup::Missing(0), large);
+            return (ProgramLookup::Missing(0), large);
         }
-        family.note_differences(&contest.numbers);
+        family.note_differing_numbers(&contest.numbers);
         for settled in &family.hoisted {
             match settled.evaluate(&contest.numbers) {
                 Some(number) => contest.numbers.push(number),
                 // The fault is reported when the rule reaches this value.
-                None => return (CacheLookup::Missing(0), large),
+                None => return (ProgramLookup::Missing(0), large),
             }
         }
-        let found = match family.programs.get(&family.constant_numbers(contest)) {
-            Some(program) => CacheLookup::Program(Arc::clone(program)),
+        let found = match family.programs.get(&family.constants_of_contest(contest)) {
+            Some(program) => ProgramLookup::Program(Arc::clone(program)),
             None => {
                 contest.hoisted.clone_from(&family.hoisted);
-                CacheLookup::Missing(family.load_slots(contest))
+                ProgramLookup::Missing(family.parameters_to_load(contest))
             }
         };
         (found, large)
@@ -184,38 +185,39 @@ impl ProgramCache {
 
     /// Stores a program for later contests, unless another one has taken its place meanwhile or the
     /// graphs are large.
-    fn insert(
+    fn insert_program(
         &self,
         contest: &ParameterVector,
-        asks: ParameterSet,
+        parameters: ParameterSet,
         program: CompiledRule,
     ) -> Arc<CompiledRule> {
         let program = Arc::new(program);
-        let mut kept = self.0.lock();
-        if kept.families.values().map(|family| family.programs.len()).sum::<usize>() >= MAX_PROGRAMS
+        let mut state = self.0.lock();
+        if state.families.values().map(|family| family.programs.len()).sum::<usize>()
+            >= MAX_PROGRAMS
         {
-            kept.families.values_mut().for_each(|family| family.programs.clear());
+            state.families.values_mut().for_each(|family| family.programs.clear());
         }
-        if let Some(family) = kept.families.get_mut(&contest.key)
-            && family.load_slots(contest) == asks
+        if let Some(family) = state.families.get_mut(&contest.key)
+            && family.parameters_to_load(contest) == parameters
             && !family.large.load(Ordering::Relaxed)
-            && family.adopts_hoisted(contest)
+            && family.adopts_hoisted_values(contest)
         {
-            family.programs.insert(family.constant_numbers(contest), Arc::clone(&program));
+            family.programs.insert(family.constants_of_contest(contest), Arc::clone(&program));
         }
         program
     }
 
     /// Notes parameters that shape the code.
-    fn note_shape_parameters(
+    fn note_code_shaping_parameters(
         &self,
         contest: &ParameterVector,
         shapes: ParameterSet,
         lowering: &mut Lowering<'_>,
     ) {
-        let mut kept = self.0.lock();
-        if let Some(family) = kept.families.get_mut(&contest.key) {
-            let own = if family.adopts_hoisted(contest) {
+        let mut state = self.0.lock();
+        if let Some(family) = state.families.get_mut(&contest.key) {
+            let own = if family.adopts_hoisted_values(contest) {
                 ParameterSet::MAX
             } else {
                 contest.slots_given()
@@ -225,9 +227,9 @@ impl ProgramCache {
         }
         if shapes != ParameterSet::MAX {
             let (action, mut slot) = (lowering.scopes.action, 0);
-            collect_slots(lowering, |stands| {
+            parameters_where(lowering, |site| {
                 if shapes >> slot & 1 == 1 {
-                    kept.shapes.insert(stands.site_hash(action));
+                    state.shapes.insert(site.position_hash(action));
                 }
                 slot += 1;
                 false
@@ -237,15 +239,15 @@ impl ProgramCache {
 
     /// Returns the number of cached programs.
     pub fn len(&self) -> usize {
-        let kept = self.0.lock();
-        kept.families.values().map(|family| family.programs.len()).sum()
+        let state = self.0.lock();
+        state.families.values().map(|family| family.programs.len()).sum()
     }
 }
 
-impl ProgramFamily {
+impl ContestFamily {
     /// Notes which numbers differ from those of the first contest, and drops programs in which they
     /// are constant.
-    fn note_differences(&mut self, numbers: &[i64]) {
+    fn note_differing_numbers(&mut self, numbers: &[i64]) {
         let differs = numbers.iter().zip(&self.first).enumerate();
         let differs = differs.filter(|(_, (now, first))| now != first);
         let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);
@@ -257,7 +259,7 @@ impl ProgramFamily {
 
     /// Returns the parameters that the programs load, all derived values included; none if nothing
     /// varies.
-    fn load_slots(&self, contest: &ParameterVector) -> ParameterSet {
+    fn parameters_to_load(&self, contest: &ParameterVector) -> ParameterSet {
         match self.varies & !self.shapes {
             0 => 0,
             asks => (asks | !contest.slots_given()) & !self.shapes & ParameterSet::MAX >> 1,
@@ -265,8 +267,8 @@ impl ProgramFamily {
     }
 
     /// Returns the numbers that are constant in the programs; 0 for each that is loaded.
-    fn constant_numbers(&self, contest: &ParameterVector) -> Vec<i64> {
-        let asks = self.load_slots(contest);
+    fn constants_of_contest(&self, contest: &ParameterVector) -> Vec<i64> {
+        let asks = self.parameters_to_load(contest);
         let numbers = contest.numbers.iter().enumerate();
         let known = numbers.map(|(at, number)| if asks >> at & 1 == 1 { 0 } else { *number });
         let mut known: Vec<i64> = known.collect();
@@ -277,7 +279,7 @@ impl ProgramFamily {
 
     /// Returns whether the family derives the same values as a contest at the same positions, and
     /// adopts any that the contest has in addition.
-    fn adopts_hoisted(&mut self, contest: &ParameterVector) -> bool {
+    fn adopts_hoisted_values(&mut self, contest: &ParameterVector) -> bool {
         let reckons = contest.hoisted.starts_with(&self.hoisted)
             && contest.numbers.len() == contest.given_count + contest.hoisted.len();
         if reckons && contest.hoisted.len() > self.hoisted.len() {

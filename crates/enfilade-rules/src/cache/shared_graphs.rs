@@ -4,27 +4,27 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::lower::compile::SharedContests;
+use crate::lower::compile::SharedStructures;
 use crate::vm::machine::{Exit, Interpreter, NoDice};
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use enfilade_model::combat::SharedStructure;
+use enfilade_model::combat::SharedStructureSlot;
 
 /// Number of entries from which unused ones are removed.
 const PRUNE_THRESHOLD: usize = 1 << 10;
 
-impl SharedContests {
+impl SharedStructures {
     /// Returns the structure that the contest shares with others of its program.
-    pub fn shared_structure(&self, machine: &Interpreter) -> Option<Arc<SharedStructure>> {
-        let opening = machine.opening_key()?;
-        let mut held = self.0.lock();
-        if held.len() >= PRUNE_THRESHOLD {
-            held.retain(|_, alike| alike.strong_count() > 0);
+    pub fn structure_slot_for(&self, machine: &Interpreter) -> Option<Arc<SharedStructureSlot>> {
+        let opening = machine.key_at_first_die()?;
+        let mut shared = self.0.lock();
+        if shared.len() >= PRUNE_THRESHOLD {
+            shared.retain(|_, alike| alike.strong_count() > 0);
         }
-        if let Some(alike) = held.get(&opening).and_then(Weak::upgrade) {
+        if let Some(alike) = shared.get(&opening).and_then(Weak::upgrade) {
             return Some(alike);
         }
         let alike = Arc::default();
-        held.insert(opening, Arc::downgrade(&alike));
+        shared.insert(opening, Arc::downgrade(&alike));
         Some(alike)
     }
 }
@@ -33,7 +33,7 @@ impl Interpreter {
     /// Returns everything that may distinguish contests of one program once the first die falls:
     /// the suspend point, the registers saved there, and the parameters loaded later. Returns
     /// `None` if the rule has tallies or no dice.
-    fn opening_key(&self) -> Option<Box<[i64]>> {
+    fn key_at_first_die(&self) -> Option<Box<[i64]>> {
         if self.program.tallies {
             return None;
         }

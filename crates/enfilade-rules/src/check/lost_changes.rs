@@ -13,7 +13,7 @@ use crate::syntax::ast::{
 const MAX_TRACKED_PARAMETERS: usize = 64;
 
 /// Reports every parameter that a part of `file` changes without effect, at the first such line.
-pub fn check_lost_changes(file: &RulebookAst, faults: &mut Faults) {
+pub fn report_lost_changes(file: &RulebookAst, faults: &mut Faults) {
     let parts = file.declarations.iter().filter_map(|declared| match &declared.kind {
         DeclarationKind::Part(part) => Some((&declared.name, part)),
         _ => None,
@@ -21,20 +21,20 @@ pub fn check_lost_changes(file: &RulebookAst, faults: &mut Faults) {
     let parts: Vec<_> = parts.collect();
     let by_name = parts.iter().map(|(name, part)| (name.text.as_str(), *part)).collect();
     for (name, part) in &parts {
-        let mut lives = ParameterLiveness::new(part, &by_name);
-        let after = lives.reads_of_reports(&part.shows);
+        let mut lives = ParameterLivenessPass::new(part, &by_name);
+        let after = lives.parameters_read_by_reports(&part.shows);
         lives.live_before_lines(&part.body, after);
         let first = lives.vain.into_iter().min_by_key(|(_, span)| span.start);
         if let Some((param, span)) = first {
             let problem =
                 format!("changing `{param}` has no effect: `{}` changes a copy", name.text);
-            faults.note(span, problem, header_with_changes(name, part, param));
+            faults.note(span, problem, header_line_with_changes(name, part, param));
         }
     }
 }
 
 /// Returns the first line of a part with `changes` before `param`.
-fn header_with_changes(name: &Ident, part: &PartDecl, param: &str) -> String {
+fn header_line_with_changes(name: &Ident, part: &PartDecl, param: &str) -> String {
     let params = part.params.iter().map(|(known, changes)| match *changes || known.text == param {
         true => format!("changes {}", known.text),
         false => known.text.clone(),
@@ -46,7 +46,7 @@ fn header_with_changes(name: &Ident, part: &PartDecl, param: &str) -> String {
 type PartParameterSet = u64;
 
 /// Backward liveness of parameters, from the last line to the first.
-struct ParameterLiveness<'f> {
+struct ParameterLivenessPass<'f> {
     parts: &'f FxHashMap<&'f str, &'f PartDecl>,
     /// Parameters without `changes`.
     params: Vec<&'f str>,
@@ -56,19 +56,19 @@ struct ParameterLiveness<'f> {
     vain: Vec<(&'f str, Span)>,
 }
 
-impl<'f> ParameterLiveness<'f> {
+impl<'f> ParameterLivenessPass<'f> {
     fn new(
         part: &'f PartDecl,
         parts: &'f FxHashMap<&'f str, &'f PartDecl>,
-    ) -> ParameterLiveness<'f> {
+    ) -> ParameterLivenessPass<'f> {
         let params = part.params.iter().filter(|(_, changes)| !changes);
         let params =
             params.map(|(name, _)| name.text.as_str()).take(MAX_TRACKED_PARAMETERS).collect();
-        ParameterLiveness { parts, params, loops: Vec::new(), vain: Vec::new() }
+        ParameterLivenessPass { parts, params, loops: Vec::new(), vain: Vec::new() }
     }
 
     /// Returns the set of one parameter; empty if `name` is not a parameter.
-    fn parameter_bit(&self, name: &str) -> PartParameterSet {
+    fn bit_of_parameter(&self, name: &str) -> PartParameterSet {
         self.params.iter().position(|param| *param == name).map_or(0, |place| 1 << place)
     }
 
@@ -76,7 +76,7 @@ impl<'f> ParameterLiveness<'f> {
         let mut read = 0;
         visit_subexprs(expr, &mut |inner| {
             if let ExprKind::Name(name) = &inner.kind {
-                read |= self.parameter_bit(name);
+                read |= self.bit_of_parameter(name);
             }
         });
         read
@@ -86,10 +86,10 @@ impl<'f> ParameterLiveness<'f> {
         exprs.into_iter().fold(0, |read, expr| read | self.reads_of_expr(expr))
     }
 
-    fn reads_of_reports(&self, shows: &[ReportLine]) -> PartParameterSet {
+    fn parameters_read_by_reports(&self, shows: &[ReportLine]) -> PartParameterSet {
         shows.iter().fold(0, |read, report| {
             let own = match report {
-                ReportLine::Show { name, value: None, .. } => self.parameter_bit(&name.text),
+                ReportLine::Show { name, value: None, .. } => self.bit_of_parameter(&name.text),
                 _ => 0,
             };
             read | own | self.reads_of_exprs(report.exprs())
@@ -97,21 +97,21 @@ impl<'f> ParameterLiveness<'f> {
     }
 
     /// Returns the parameters that lines read, in whatever order they run.
-    fn reads_of_lines(&self, lines: &[Stmt]) -> PartParameterSet {
+    fn parameters_read_by_lines(&self, lines: &[Stmt]) -> PartParameterSet {
         lines.iter().fold(0, |read, line| {
             let blocks = line.kind.child_blocks().into_iter();
-            blocks.fold(read | self.reads_of_stmt(&line.kind), |read, block| {
-                read | self.reads_of_lines(block)
+            blocks.fold(read | self.parameters_read_by_stmt(&line.kind), |read, block| {
+                read | self.parameters_read_by_lines(block)
             })
         })
     }
 
     /// Returns the parameters that a line reads, without the lines below it. A new value computed
     /// from the old one does not count as a use of the old one.
-    fn reads_of_stmt(&self, what: &StmtKind) -> PartParameterSet {
+    fn parameters_read_by_stmt(&self, what: &StmtKind) -> PartParameterSet {
         match what {
             StmtKind::Assign(place, _, value) => {
-                let (own, named) = self.parameter_of_place(place);
+                let (own, named) = self.parameter_of_target(place);
                 named | self.reads_of_exprs(value.exprs()) & !own
             }
             StmtKind::Note(pieces) => {
@@ -124,11 +124,11 @@ impl<'f> ParameterLiveness<'f> {
 
     /// Returns the parameter that an assignment target belongs to, and the parameters that the
     /// target expression reads.
-    fn parameter_of_place(&self, place: &Expr) -> (PartParameterSet, PartParameterSet) {
+    fn parameter_of_target(&self, place: &Expr) -> (PartParameterSet, PartParameterSet) {
         match &place.kind {
-            ExprKind::Name(name) => (self.parameter_bit(name), 0),
+            ExprKind::Name(name) => (self.bit_of_parameter(name), 0),
             ExprKind::Index(of, index) => {
-                let (own, named) = self.parameter_of_place(of);
+                let (own, named) = self.parameter_of_target(of);
                 (own, named | self.reads_of_expr(index))
             }
             // An item of a bag is not a copy.
@@ -147,7 +147,7 @@ impl<'f> ParameterLiveness<'f> {
     }
 
     fn live_before_line(&mut self, line: &'f Stmt, after: PartParameterSet) -> PartParameterSet {
-        let read = self.reads_of_stmt(&line.kind);
+        let read = self.parameters_read_by_stmt(&line.kind);
         match &line.kind {
             StmtKind::Assign(place, sign, value) => {
                 self.live_before_assignment((place, *sign), value.exprs(), after)
@@ -162,7 +162,7 @@ impl<'f> ParameterLiveness<'f> {
             | StmtKind::Repeat(body) => {
                 self.loops.push(after);
                 // The next turn may read a value that this turn leaves.
-                let again = after | self.reads_of_lines(body);
+                let again = after | self.parameters_read_by_lines(body);
                 let live = self.live_before_lines(body, again);
                 self.loops.pop();
                 live | after | read
@@ -184,7 +184,7 @@ impl<'f> ParameterLiveness<'f> {
         after: PartParameterSet,
     ) -> PartParameterSet {
         let (place, sign) = place;
-        let (own, named) = self.parameter_of_place(place);
+        let (own, named) = self.parameter_of_target(place);
         let read = named | self.reads_of_exprs(value);
         if own != 0 && after & own == 0 {
             self.note_lost_change(own, place.span.clone());
@@ -203,13 +203,14 @@ impl<'f> ParameterLiveness<'f> {
     /// Checks a call whose only effect is to change parameters that are never read afterwards.
     fn check_call(&mut self, call: &'f Expr, after: PartParameterSet) {
         let ExprKind::Call(name, arguments) = &call.kind else { return };
-        let Some(part) = self.parts.get(name.text.as_str()).filter(|part| has_only_changes(part))
+        let Some(part) =
+            self.parts.get(name.text.as_str()).filter(|part| only_changes_parameters(part))
         else {
             return;
         };
         let changed = part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
-        let owners =
-            changed.map(|(_, (argument, _))| (self.parameter_of_place(argument).0, &argument.span));
+        let owners = changed
+            .map(|(_, (argument, _))| (self.parameter_of_target(argument).0, &argument.span));
         let owners: Vec<_> = owners.collect();
         if owners.iter().all(|(own, _)| *own != 0 && after & own == 0)
             && let Some((own, span)) = owners.first()
@@ -221,7 +222,7 @@ impl<'f> ParameterLiveness<'f> {
 
 /// Returns whether a part only changes its parameters: it adds no note, counts nothing and ends
 /// nothing.
-fn has_only_changes(part: &PartDecl) -> bool {
+fn only_changes_parameters(part: &PartDecl) -> bool {
     fn has_only_assignments(lines: &[Stmt]) -> bool {
         lines.iter().all(|line| {
             let more = matches!(

@@ -14,9 +14,9 @@ use crate::check::unknown_values::unknown_field;
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptFlags;
-use crate::resolve::action_facts::{ActionFacts, BagRanges, PassedChecks};
+use crate::resolve::action_facts::{BagFieldRanges, CheckedAction, PassedChecks};
 use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape, report_unknown};
-use crate::resolve::uses::{collect_column_use, visit_names};
+use crate::resolve::uses::{collect_action_columns, visit_names};
 use crate::source_map::find_line;
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::{VARIABLE_RANGE, ValueType};
@@ -29,18 +29,18 @@ use enfilade_model::shared::Text;
 const MAX_PASSES: usize = 4;
 
 /// Notes which columns each rule reads and changes, and which fields are tested with `given`.
-pub(crate) fn collect_column_uses(game: &mut Game) {
-    let mut asked = Vec::new();
+pub(crate) fn collect_all_column_uses(game: &mut Game) {
+    let mut names = Vec::new();
     visit_exprs(game, &mut |expr| {
         crate::resolve::uses::visit_given_names(expr, &mut |name, inside| {
-            asked.push((name.to_owned(), inside))
+            names.push((name.to_owned(), inside))
         })
     });
-    game.given_tested.extend(asked);
-    game.assigned_names = crate::resolve::uses::assigned_names_by_block(game);
+    game.given_tested.extend(names);
+    game.assigned_names = crate::resolve::uses::names_assigned_by_blocks(game);
     let all = 0..game.actions.len();
-    game.columns = all.clone().map(|action| collect_column_use(game, action, false)).collect();
-    game.carry_columns = all.map(|action| collect_column_use(game, action, true)).collect();
+    game.columns = all.clone().map(|action| collect_action_columns(game, action, false)).collect();
+    game.carry_columns = all.map(|action| collect_action_columns(game, action, true)).collect();
 }
 
 /// Visits every expression of a rulebook.
@@ -65,16 +65,16 @@ pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
 
 /// Checks all fields and returns, for each top-level field, the other fields that its default,
 /// record or conditions need.
-pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
+pub(crate) fn check_all_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
     let mut lowering = Lowering::new(game, LowerMode::Check, OptFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
         lowering.scopes.read.clear();
-        if let ValueShape::Record(_) | ValueShape::List(..) = &field.holds {
+        if let ValueShape::Record(_) | ValueShape::List(..) = &field.shape {
             lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
         }
-        check_field(&mut lowering, field);
-        check_record(&mut lowering, &field.holds, 0);
+        check_field_default(&mut lowering, field);
+        check_record_fields(&mut lowering, &field.shape, 0);
         lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
         needs.push(lowering.scopes.read.drain().filter(|other| *other != at).collect());
     }
@@ -88,72 +88,72 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
 /// Checks a condition: it rolls no dice, it is a yes or no, and its names exist. A condition over a
 /// list is checked for the first item.
 fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
-    let own = lowering.scopes.own.len();
+    let own = lowering.scopes.own_fields.len();
     if let Some((name, list)) = &check.over {
-        let first = lowering.list_items(list).into_iter().next();
+        let first = lowering.items_of_contest_list(list).into_iter().next();
         if first.is_none() {
             let problem = "`for` of a check needs a list of the contest";
             lowering.emitter.faults.note(list.span.clone(), problem, "");
         }
-        lowering.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
+        lowering.scopes.own_fields.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
         lowering.check_no_dice(when, if check.remark { "remark" } else { "check" });
-        lowering.lower_contest_number(when, ValueType::YesNo);
+        lowering.lower_number_outside_rule(when, ValueType::YesNo);
     }
     lowering.check_sentence(&check.text);
     lowering.check_sentence(&check.help);
-    lowering.scopes.own.truncate(own);
+    lowering.scopes.own_fields.truncate(own);
     lowering.take_program();
 }
 
 /// Checks defaults and conditions of a record, with the fields above them in scope.
-fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g ValueShape, depth: usize) {
-    let record = match holds {
+fn check_record_fields<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, depth: usize) {
+    let record = match shape {
         ValueShape::Record(record) => *record,
-        ValueShape::List(_, _, of) => return check_record(lowering, of, depth),
+        ValueShape::List(_, _, of) => return check_record_fields(lowering, of, depth),
         _ => return,
     };
     if depth > 8 {
         return;
     }
     let game = lowering.scopes.game;
-    let own = lowering.scopes.own.len();
+    let own = lowering.scopes.own_fields.len();
     for field in &game.records[record].fields {
-        check_field(lowering, field);
-        check_record(lowering, &field.holds, depth + 1);
+        check_field_default(lowering, field);
+        check_record_fields(lowering, &field.shape, depth + 1);
         let value = unknown_field(game, field, 0);
-        lowering.scopes.own.push((&field.name.text, value, None));
+        lowering.scopes.own_fields.push((&field.name.text, value, None));
     }
     for check in &game.records[record].checks {
         check_condition(lowering, check);
     }
-    lowering.scopes.own.truncate(own);
+    lowering.scopes.own_fields.truncate(own);
 }
 
 /// Checks the default of a field: its type, and its bounds.
-fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldDef) {
+fn check_field_default<'g>(lowering: &mut Lowering<'g>, field: &'g FieldDef) {
     let Some(default) = &field.default else { return };
     // An unresolved type accepts everything.
-    if matches!(&field.holds, ValueShape::Number(range) if range.kind == ValueType::Any) {
+    if matches!(&field.shape, ValueShape::Number(range) if range.kind == ValueType::Any) {
         return;
     }
-    if let Some(problem) = shape_mismatch(default, &field.holds) {
+    if let Some(problem) = describe_shape_mismatch(default, &field.shape) {
         lowering.emitter.faults.note(default.span().clone(), problem, "");
     }
-    match (default, &field.holds) {
+    match (default, &field.shape) {
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
-            items.iter().for_each(|item| check_default(lowering, of, item));
+            items.iter().for_each(|item| check_default_value(lowering, of, item));
         }
         (DefaultExpr::One(_), ValueShape::List(..)) | (DefaultExpr::List(..), _) => {}
-        (DefaultExpr::One(value), holds) => check_default(lowering, holds, value),
+        (DefaultExpr::One(value), holds) => check_default_value(lowering, holds, value),
     }
 }
 
 /// Describes a mismatch between one value and several, or a list with too many or too few values.
-fn shape_mismatch(default: &DefaultExpr, holds: &ValueShape) -> Option<String> {
+fn describe_shape_mismatch(default: &DefaultExpr, shape: &ValueShape) -> Option<String> {
     let is_record = |of: &ValueShape| matches!(of, ValueShape::Record(_));
-    match (default, holds) {
+    match (default, shape) {
         (DefaultExpr::One(_), ValueShape::List(_, _, of)) if is_record(of) => {
             Some("a list of records begins empty: `= []`".to_owned())
         }
@@ -171,10 +171,10 @@ fn shape_mismatch(default: &DefaultExpr, holds: &ValueShape) -> Option<String> {
 }
 
 /// Checks one value of a default.
-fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g ValueShape, value: &'g Expr) {
-    let want = match (holds, &value.kind) {
+fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, value: &'g Expr) {
+    let want = match (shape, &value.kind) {
         (ValueShape::Row(data), ExprKind::Name(name)) => {
-            return check_row(lowering, *data, name, &value.span);
+            return check_default_row(lowering, *data, name, &value.span);
         }
         (ValueShape::Die(..), ExprKind::Pool(_)) if value.as_die_sides().is_none() => {
             let problem = "a default is one die, such as `d8`";
@@ -186,19 +186,19 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g ValueShape, value: 
         (ValueShape::Row(data), _) => ValueType::Row(*data),
         _ => return,
     };
-    let mut known = value.as_die_sides().filter(|_| matches!(holds, ValueShape::Die(..)));
+    let mut known = value.as_die_sides().filter(|_| matches!(shape, ValueShape::Die(..)));
     if known.is_none() {
         lowering.check_no_dice(value, "default");
-        known = lowering.lower_contest_number(value, want).0;
+        known = lowering.lower_number_outside_rule(value, want).0;
         lowering.take_program();
     }
-    if let Some(problem) = known.and_then(|known| out_of_range(holds, known)) {
+    if let Some(problem) = known.and_then(|known| describe_out_of_range(shape, known)) {
         lowering.emitter.faults.note(value.span.clone(), problem, "");
     }
 }
 
 /// Checks a default that names a data row.
-fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
+fn check_default_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     let game = lowering.scopes.game;
     if game.find_row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
@@ -214,14 +214,14 @@ fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
 }
 
 /// Describes why a field cannot hold a number.
-fn out_of_range(holds: &ValueShape, known: i64) -> Option<String> {
-    if let ValueShape::OneOf(numbers) = holds {
+fn describe_out_of_range(shape: &ValueShape, number: i64) -> Option<String> {
+    if let ValueShape::OneOf(numbers) = shape {
         let printed: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-        let problem = || format!("{known} is not {}", enfilade_model::form::join_or(&printed));
-        return (!numbers.contains(&known)).then(problem);
+        let problem = || format!("{number} is not {}", enfilade_model::form::join_or(&printed));
+        return (!numbers.contains(&number)).then(problem);
     }
-    let (lo, hi) = holds.number_bounds()?;
-    (!(lo..=hi).contains(&known)).then(|| format!("{known} is not in {lo}..{hi}"))
+    let (lo, hi) = shape.number_bounds()?;
+    (!(lo..=hi).contains(&number)).then(|| format!("{number} is not in {lo}..{hi}"))
 }
 
 /// Checks an action, and returns the fields that its contests need.
@@ -230,20 +230,20 @@ pub(crate) fn check_action(
     at: usize,
     needs: &[Vec<usize>],
     faults: &mut Faults,
-) -> ActionFacts {
+) -> CheckedAction {
     let action = &game.actions[at];
-    let (mut lowering, seen, mut hangs) = analyze_to_fixpoint(game, at);
-    let remarks = check_decision_knowledge(game, &lowering);
-    check_goals(&mut lowering);
+    let (mut lowering, seen, mut hangs) = analyze_bag_ranges(game, at);
+    let remarks = decision_knowledge_warnings(game, &lowering);
+    check_decision_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Own fields count too if they override a top-level field.
     read.extend(action.fields.iter().filter_map(|own| game.find_field(&own.name.text)));
-    read.extend(fields_used_by(game, &action.checks));
+    read.extend(fields_read_by_conditions(game, &action.checks));
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
-        hangs.extend(checks.iter().map(|check| check_dependencies(&mut lowering, check)));
-        read.extend(fields_used_by(game, checks));
+        hangs.extend(checks.iter().map(|check| check_and_find_dependencies(&mut lowering, check)));
+        read.extend(fields_read_by_conditions(game, checks));
     }
     // A condition applies to every action that reads one of its fields, and then needs all of them.
     let shared =
@@ -252,13 +252,13 @@ pub(crate) fn check_action(
         shared.filter(|named| named.iter().any(|field| lowering.scopes.read.contains(field)));
     read.extend(hold.flatten());
     // An own field does not need what the overridden top-level field needs.
-    let fields = with_dependencies(read, needs, |at| !action.instead.contains(&Some(at)));
+    let fields = fields_with_dependencies(read, needs, |at| !action.instead.contains(&Some(at)));
     let grows: Vec<Text> =
         lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
-    let (checks, grows) = (applicable_checks(game, &fields), Words::from(grows));
+    let (checks, grows) = (checks_with_fields_present(game, &fields), Words::from(grows));
     faults.extend(lowering.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
-    ActionFacts {
+    CheckedAction {
         tallies,
         checks,
         check_dependencies: hangs,
@@ -272,12 +272,12 @@ pub(crate) fn check_action(
 
 /// Repeats the pass over an action until the ranges of its bag fields are stable. Returns the last
 /// pass, the ranges, and the dependencies of the action's own conditions.
-fn analyze_to_fixpoint(
+fn analyze_bag_ranges(
     game: &Game,
     at: usize,
-) -> (Lowering<'_>, BagRanges, Vec<CheckDependencies>) {
+) -> (Lowering<'_>, BagFieldRanges, Vec<ConditionDependencies>) {
     let action = &game.actions[at];
-    let mut seen = BagRanges::default();
+    let mut ranges = BagFieldRanges::default();
     let mut walk = 0;
     loop {
         walk += 1;
@@ -285,38 +285,44 @@ fn analyze_to_fixpoint(
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
         lowering.scopes.over = Some(at);
         lowering.scopes.fields = unknown.collect();
-        lowering.scopes.bag_ranges = Cow::Owned(seen.clone());
+        lowering.scopes.bag_ranges = Cow::Owned(ranges.clone());
         lowering.scopes.columns = game.carry_columns.get(at);
-        check_action_fields(&mut lowering, action);
-        let hangs =
-            action.checks.iter().map(|check| check_dependencies(&mut lowering, check)).collect();
+        check_own_fields(&mut lowering, action);
+        let hangs = action
+            .checks
+            .iter()
+            .map(|check| check_and_find_dependencies(&mut lowering, check))
+            .collect();
         lowering.lower_action(&action.rule.body, &action.rule.shows);
-        let grew = *lowering.scopes.bag_ranges != seen && lowering.emitter.faults.is_empty();
+        let grew = *lowering.scopes.bag_ranges != ranges && lowering.emitter.faults.is_empty();
         if grew {
-            seen = std::mem::take(&mut lowering.scopes.bag_ranges).into_owned();
+            ranges = std::mem::take(&mut lowering.scopes.bag_ranges).into_owned();
         }
         // The largest range cannot grow, so the next pass is the last.
         if grew && walk >= MAX_PASSES {
-            seen.values_mut().for_each(|range| *range = VARIABLE_RANGE);
+            ranges.values_mut().for_each(|range| *range = VARIABLE_RANGE);
         }
         if !grew || walk > MAX_PASSES {
-            return (lowering, seen, hangs);
+            return (lowering, ranges, hangs);
         }
     }
 }
 
 /// Returns the top-level fields that conditions read.
-fn fields_used_by(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
+fn fields_read_by_conditions(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
     let over = |check: &CheckDecl| check.over.as_ref().map(|(_, list)| fields_named_in(game, list));
     let when = |check: &CheckDecl| check.when.as_ref().map(|when| fields_named_in(game, when));
     checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
 }
 
 /// Position of a condition, and the top-level fields that it depends on.
-type CheckDependencies = (usize, Vec<usize>);
+type ConditionDependencies = (usize, Vec<usize>);
 
 /// Checks a condition and returns its position with the top-level fields that it depends on.
-fn check_dependencies<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) -> CheckDependencies {
+fn check_and_find_dependencies<'g>(
+    lowering: &mut Lowering<'g>,
+    check: &'g CheckDecl,
+) -> ConditionDependencies {
     let before = std::mem::take(&mut lowering.scopes.read);
     check_condition(lowering, check);
     let hangs = lowering.scopes.read.iter().copied().collect();
@@ -325,7 +331,7 @@ fn check_dependencies<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) -> 
 }
 
 /// Returns the top-level conditions all of whose fields are present, by their index.
-fn applicable_checks(game: &Game, fields: &[usize]) -> Vec<usize> {
+fn checks_with_fields_present(game: &Game, fields: &[usize]) -> Vec<usize> {
     let has_all =
         |when: &Expr| fields_named_in(game, when).iter().all(|field| fields.contains(field));
     let checks = game.checks.iter().enumerate();
@@ -334,20 +340,20 @@ fn applicable_checks(game: &Game, fields: &[usize]) -> Vec<usize> {
 }
 
 /// Checks the action's own fields, which override top-level fields of the same name.
-fn check_action_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
+fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
     for field in &action.fields {
-        check_field(lowering, field);
-        check_record(lowering, &field.holds, 0);
+        check_field_default(lowering, field);
+        check_record_fields(lowering, &field.shape, 0);
         let value = unknown_field(lowering.scopes.game, field, 0);
         match lowering.scopes.game.find_field(&field.name.text) {
             Some(at) => lowering.scopes.fields[at] = Some((value, None)),
-            None => lowering.scopes.own.push((&field.name.text, value, None)),
+            None => lowering.scopes.own_fields.push((&field.name.text, value, None)),
         }
     }
 }
 
 /// Checks that the goal of a decision is shown and is a number.
-fn check_goals(lowering: &mut Lowering) {
+fn check_decision_goals(lowering: &mut Lowering) {
     for choice in std::mem::take(&mut lowering.scopes.choices) {
         let shown =
             lowering.scopes.reports.iter().find(|shown| shown.name.text == choice.goal.text);
@@ -357,7 +363,7 @@ fn check_goals(lowering: &mut Lowering) {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                check_kept_goal(&choice.goal, &mut lowering.emitter.faults);
+                check_goal_in_outcome(&choice.goal, &mut lowering.emitter.faults);
                 continue;
             }
             Some(_) => continue,
@@ -368,21 +374,21 @@ fn check_goals(lowering: &mut Lowering) {
 }
 
 /// Returns warnings about decisions that know a choice of another side.
-fn check_decision_knowledge(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
-    let mut told = Faults::default();
+fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
+    let mut faults = Faults::default();
     for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
         let line = find_line(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows {} of line {line}", known.list_variables());
         let names = known.variables.join(", ");
         let help =
             format!("if the player has not seen it, add `, blind to {names}` before the `:`");
-        told.note(known.second.span.clone(), problem, help);
+        faults.note(known.second.span.clone(), problem, help);
     }
-    told.into_sorted()
+    faults.into_sorted()
 }
 
 /// Reports a goal that measures may read but no outcome contains.
-fn check_kept_goal(goal: &Ident, faults: &mut Faults) {
+fn check_goal_in_outcome(goal: &Ident, faults: &mut Faults) {
     let text = &goal.text;
     let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
@@ -400,7 +406,7 @@ fn fields_named_in(game: &Game, expr: &Expr) -> Vec<usize> {
 }
 
 /// Returns fields with everything that they need, in the order of the file.
-fn with_dependencies(
+fn fields_with_dependencies(
     mut open: Vec<usize>,
     needs: &[Vec<usize>],
     is_shared: impl Fn(usize) -> bool,
@@ -415,7 +421,7 @@ fn with_dependencies(
 }
 
 /// Checks that every example belongs to an action.
-pub(crate) fn check_examples(game: &Game, faults: &mut Faults) {
+pub(crate) fn check_example_actions(game: &Game, faults: &mut Faults) {
     let known = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
         if !known().any(|known| known == name.text) {

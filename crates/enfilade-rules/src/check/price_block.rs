@@ -26,33 +26,33 @@ const COMPANION_LINES: [(&str, &str); 4] =
     [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
 
 /// Checks every line that prices need, and the name in it.
-pub fn check_price(game: &Game, faults: &mut Faults) {
+pub fn check_price_lines(game: &Game, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
-    for key in REQUIRED_LINES.into_iter().filter(|key| find_line_value(game, key).is_none()) {
+    for key in REQUIRED_LINES.into_iter().filter(|key| find_price_line_name(game, key).is_none()) {
         let problem = format!("`price` needs a line `{key}`");
         faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
     for (key, with) in COMPANION_LINES {
-        if find_line_value(game, key).is_some() && find_line_value(game, with).is_none() {
+        if find_price_line_name(game, key).is_some() && find_price_line_name(game, with).is_none() {
             let problem = format!("`price` has a line `{key}` and no line `{with}`");
             faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
         }
     }
-    game.price.iter().for_each(|(key, of)| check_line(game, key, of, faults));
+    game.price.iter().for_each(|(key, of)| check_price_line(game, key, of, faults));
 }
 
 /// Returns the name in the first line with this key.
-fn find_line_value<'g>(game: &'g Game, key: &str) -> Option<&'g Ident> {
+fn find_price_line_name<'g>(game: &'g Game, key: &str) -> Option<&'g Ident> {
     game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
 }
 
 /// Checks one line: its key is known, and the name in it exists.
-fn check_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
+fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
     // A missing name of another line is reported at that line.
     let stands_in = match key.text.as_str() {
-        "losses" | "nerve" => find_attack(game).is_some(),
-        "cost" => find_line_value(game, "weapon")
-            .is_some_and(|of| contest_fields(game).any(|field| field.name.text == of.text)),
+        "losses" | "nerve" => find_priced_attack(game).is_some(),
+        "cost" => find_price_line_name(game, "weapon")
+            .is_some_and(|of| top_and_action_fields(game).any(|field| field.name.text == of.text)),
         _ => true,
     };
     if !stands_in {
@@ -64,62 +64,62 @@ fn check_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
     };
     let known: Vec<&str> = match *what {
         "action" => game.actions.iter().map(|action| action.name.text.as_str()).collect(),
-        "show" => attack_shows(game).into_iter().map(|(name, _)| name).collect(),
-        "column" => find_line_value(game, "weapon")
+        "show" => shows_of_attack(game).into_iter().map(|(name, _)| name).collect(),
+        "column" => find_price_line_name(game, "weapon")
             .map_or(Vec::new(), |field| columns_of_field(game, &field.text)),
-        _ => all_fields(game).map(|field| field.name.text.as_str()).collect(),
+        _ => all_fields_nested(game).map(|field| field.name.text.as_str()).collect(),
     };
     // A field may be inside another one: `unit.weapon`.
     let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
     if !known.contains(&last) {
         report_unknown(of, format!("there is no {what} `{}`", of.text), known, faults);
-    } else if key.text == "losses" && is_gain(game, of) {
+    } else if key.text == "losses" && is_good_for_target(game, of) {
         let problem = format!("`{}` is a gain, but losses must be harm", of.text);
         faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
     }
 }
 
 /// Returns the action that `attack` names.
-fn find_attack(game: &Game) -> Option<&ActionDef> {
-    let attack = find_line_value(game, "attack")?;
+fn find_priced_attack(game: &Game) -> Option<&ActionDef> {
+    let attack = find_price_line_name(game, "attack")?;
     game.actions.iter().find(|action| action.name.text == attack.text)
 }
 
 /// Returns the shows of the attack: names with their annotations.
-fn attack_shows(game: &Game) -> Vec<(&str, &Annotations)> {
+fn shows_of_attack(game: &Game) -> Vec<(&str, &Annotations)> {
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
-    let reports = find_attack(game)
+    let reports = find_priced_attack(game)
         .into_iter()
         .flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
     let shows = reports.filter_map(|report| match report {
-        ReportLine::Show { name, said, .. } => Some((name.text.as_str(), said)),
+        ReportLine::Show { name, said: annotations, .. } => Some((name.text.as_str(), annotations)),
         _ => None,
     });
     shows.collect()
 }
 
 /// Returns whether a higher value of a show is better for the side that it happens to.
-fn is_gain(game: &Game, show: &Ident) -> bool {
-    let shows = attack_shows(game);
+fn is_good_for_target(game: &Game, show: &Ident) -> bool {
+    let shows = shows_of_attack(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);
-    shown.is_some_and(|(_, said)| said.harm < 0)
+    shown.is_some_and(|(_, text)| text.harm < 0)
 }
 
 /// Returns all fields, nested ones included.
-fn all_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn all_fields_nested(game: &Game) -> impl Iterator<Item = &FieldDef> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
-    contest_fields(game).chain(inner)
+    top_and_action_fields(game).chain(inner)
 }
 
 /// Returns all fields that are not nested: top-level ones and those of one action.
-fn contest_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn top_and_action_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
 /// Returns the columns of the data, or the fields of the record, that a field holds.
 fn columns_of_field<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
-    let fields = contest_fields(game).filter(|known| known.name.text == field);
-    let columns = fields.flat_map(|field| match &field.holds {
+    let fields = top_and_action_fields(game).filter(|known| known.name.text == field);
+    let columns = fields.flat_map(|field| match &field.shape {
         ValueShape::Row(data) => {
             let columns = &game.data[usize::from(*data)].columns;
             columns.iter().map(String::as_str).collect()

@@ -12,7 +12,7 @@ use enfilade_model::error::LocatedFault;
 /// Warns about each value in `text`, the rulebook's own file, that compares the sum of several dice
 /// with a number that a single die can show. Brackets around the dice confirm that the sum is
 /// meant.
-pub fn find_doubtful_sums(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
+pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
     let mut told = Faults::default();
     for declared in file.declarations.iter().filter(|one| one.name.span.start < text.len()) {
         let (items, body, shows): (&[RecordItem], _, _) = match &declared.kind {
@@ -20,8 +20,8 @@ pub fn find_doubtful_sums(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
             DeclarationKind::Action(action) => (&action.items, &action.body, &action.shows),
             _ => continue,
         };
-        let sums = SumTests { file, items, text };
-        let mut each = |value: &Expr| sums.check_value(value, &mut told);
+        let sums = DoubtfulSumCheck { file, items, text };
+        let mut each = |value: &Expr| sums.check_assigned_sum(value, &mut told);
         visit_assigned_values(body, &mut each);
         for report in shows {
             if let ReportLine::Show { value: Some(value), .. } = report {
@@ -42,28 +42,29 @@ fn visit_assigned_values(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
     }
 }
 
-struct SumTests<'f> {
+struct DoubtfulSumCheck<'f> {
     file: &'f RulebookAst,
     /// Own fields of the action.
     items: &'f [RecordItem],
     text: &'f str,
 }
 
-impl SumTests<'_> {
-    fn check_value(&self, value: &Expr, told: &mut Faults) {
+impl DoubtfulSumCheck<'_> {
+    fn check_assigned_sum(&self, value: &Expr, told: &mut Faults) {
         let ExprKind::Binary(op @ (Operator::GreaterOrEqual | Operator::Greater), of, bound) =
             &value.kind
         else {
             return;
         };
         let ExprKind::Pool(pool) = &of.kind else { return };
-        let (Some(sides), Some(most)) = (pool.sides.as_literal(), self.upper_bound(bound)) else {
+        let (Some(sides), Some(most)) = (pool.sides.as_literal(), self.upper_bound_of(bound))
+        else {
             return;
         };
         let between = self.text.get(of.span.end..bound.span.start);
         let each_can = most <= sides - i64::from(*op == Operator::Greater);
         let is_bracketed = between.is_none_or(|between| between.contains(')'));
-        if !sums_several_dice(pool) || !each_can || is_bracketed {
+        if !adds_several_dice(pool) || !each_can || is_bracketed {
             return;
         }
         let written = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
@@ -78,7 +79,7 @@ impl SumTests<'_> {
     }
 
     /// Returns the largest value of a number: a literal, or a field with bounds.
-    fn upper_bound(&self, bound: &Expr) -> Option<i64> {
+    fn upper_bound_of(&self, bound: &Expr) -> Option<i64> {
         let ExprKind::Name(name) = &bound.kind else { return bound.as_literal() };
         let own = self.items.iter().find_map(|item| match item {
             RecordItem::Field(known, field) if known.text == *name => Some(field),
@@ -98,7 +99,7 @@ impl SumTests<'_> {
 }
 
 /// Returns whether a pool adds up all of several dice.
-fn sums_several_dice(pool: &PoolExpr) -> bool {
+fn adds_several_dice(pool: &PoolExpr) -> bool {
     let several = pool.count.as_ref().is_some_and(|count| count.as_literal() != Some(1));
     several && !pool.tens && pool.keep.is_none()
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, DataRow, ValueRange, ValueType};
 
 /// Returns the value of a field of an unknown contest.
-pub fn unknown_value(game: &Game, holds: &ValueShape, depth: usize) -> ContestValue {
-    match holds {
+pub fn any_value_of_field(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
+    match shape {
         ValueShape::Number(range) => ContestValue::Number(*range),
         ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::from_numbers(numbers)),
         ValueShape::Die(lo, hi, _) => {
@@ -23,7 +23,7 @@ pub fn unknown_value(game: &Game, holds: &ValueShape, depth: usize) -> ContestVa
                 }
                 (unknown_field(game, field, depth + 1), None)
             };
-            ContestValue::Record(Arc::new(RecordValue {
+            ContestValue::Record(Arc::new(ContestRecord {
                 record: *record,
                 fields: fields.map(inner).collect(),
                 count: 1,
@@ -31,7 +31,7 @@ pub fn unknown_value(game: &Game, holds: &ValueShape, depth: usize) -> ContestVa
             }))
         }
         ValueShape::List(lo, hi, of) => {
-            let one = unknown_value(game, of, depth + 1);
+            let one = any_value_of_field(game, of, depth + 1);
             ContestValue::List(Arc::new([one]), Some((*lo, *hi)))
         }
     }
@@ -39,7 +39,7 @@ pub fn unknown_value(game: &Game, holds: &ValueShape, depth: usize) -> ContestVa
 
 /// Returns the value of a field of an unknown contest, which may be absent.
 pub fn unknown_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValue {
-    let value = unknown_value(game, &field.holds, depth);
+    let value = any_value_of_field(game, &field.shape, depth);
     match field.annotations.optional {
         true => ContestValue::Maybe(Arc::new(value)),
         false => value,

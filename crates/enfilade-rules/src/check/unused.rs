@@ -13,7 +13,7 @@ use enfilade_model::error::LocatedFault;
 
 /// Names by the ways in which they are used.
 #[derive(Default)]
-struct NameUses<'f> {
+struct UsedNames<'f> {
     /// Names in expressions, match arms, sentences, keys and cells.
     names: FxHashSet<&'f str>,
     /// Names after a `.`, or in a `price` block.
@@ -27,33 +27,33 @@ struct NameUses<'f> {
 /// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
 /// come after `end`; they may declare more than the extending file needs.
 pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
-    let mut used = NameUses::default();
+    let mut used = UsedNames::default();
     file.declarations.iter().for_each(|one| used.collect_declaration(one));
-    let mut told = Faults::default();
+    let mut faults = Faults::default();
     for (at, declared) in file.declarations.iter().enumerate() {
         if !declared.change && declared.name.span.start < end {
-            check_unused(declared, &used, &mut told);
-            check_duplicate_examples(declared, &file.declarations[..at], &mut told);
+            report_unused_declaration(declared, &used, &mut faults);
+            report_duplicate_examples(declared, &file.declarations[..at], &mut faults);
         }
     }
-    told.into_sorted()
+    faults.into_sorted()
 }
 
 /// Reports a declaration, or a part of it, that nothing uses.
-fn check_unused(declared: &Declaration, used: &NameUses, told: &mut Faults) {
+fn report_unused_declaration(declared: &Declaration, used: &UsedNames, faults: &mut Faults) {
     let text = declared.name.text.as_str();
-    if let Some(problem) = used.describe_unused(&declared.kind, text) {
-        return told.note(declared.name.span.clone(), problem, "");
+    if let Some(problem) = used.describe_unused_declaration(&declared.kind, text) {
+        return faults.note(declared.name.span.clone(), problem, "");
     }
     let mut unread = |name: &Ident, what: String| {
         if !used.is_field_read(name) {
-            told.note(name.span.clone(), format!("nothing reads {what}"), "");
+            faults.note(name.span.clone(), format!("nothing reads {what}"), "");
         }
     };
     match &declared.kind {
         DeclarationKind::Part(part) => {
             let params = part.params.iter().map(|(param, _)| param.text.as_str());
-            check_unused_variables(&part.body, &part.shows, params.collect(), told);
+            report_unused_variables(&part.body, &part.shows, params.collect(), faults);
         }
         DeclarationKind::Data(data) => data.heads.iter().for_each(|head| {
             unread(head, format!("the column `{}` of `{text}`", head.text));
@@ -64,7 +64,7 @@ fn check_unused(declared: &Declaration, used: &NameUses, told: &mut Faults) {
         DeclarationKind::Action(action) => {
             field_names(&action.items)
                 .for_each(|field| unread(field, format!("the field `{}`", field.text)));
-            check_unused_variables(&action.body, &action.shows, FxHashSet::default(), told);
+            report_unused_variables(&action.body, &action.shows, FxHashSet::default(), faults);
         }
         _ => {}
     }
@@ -72,13 +72,13 @@ fn check_unused(declared: &Declaration, used: &NameUses, told: &mut Faults) {
 
 /// Reports variables of a rule whose values are never read; `known` contains the names from outside
 /// the rule.
-fn check_unused_variables<'f>(
+fn report_unused_variables<'f>(
     body: &'f [Stmt],
     shows: &'f [ReportLine],
-    mut known: FxHashSet<&'f str>,
-    told: &mut Faults,
+    mut outer_names: FxHashSet<&'f str>,
+    faults: &mut Faults,
 ) {
-    let mut used = NameUses::default();
+    let mut used = UsedNames::default();
     used.collect_rule(body, shows);
     let mut given = Vec::new();
     visit_lines(body, &mut |_| {}, &mut |place| given.push(place));
@@ -89,25 +89,25 @@ fn check_unused_variables<'f>(
         }
         if let ExprKind::Name(name) = &root.kind
             && !used.names.contains(name.as_str())
-            && known.insert(name)
+            && outer_names.insert(name)
         {
-            told.note(root.span.clone(), format!("nothing reads `{name}`"), "");
+            faults.note(root.span.clone(), format!("nothing reads `{name}`"), "");
         }
     }
 }
 
 /// Reports two examples of one action with the same name.
-fn check_duplicate_examples(declared: &Declaration, before: &[Declaration], told: &mut Faults) {
-    let DeclarationKind::Example(said, _) = &declared.kind else { return };
-    let same = |known: &&Declaration| match &known.kind {
+fn report_duplicate_examples(declared: &Declaration, before: &[Declaration], faults: &mut Faults) {
+    let DeclarationKind::Example(text, _) = &declared.kind else { return };
+    let same = |declaration: &&Declaration| match &declaration.kind {
         DeclarationKind::Example(known_said, _) => {
-            known.name.text == declared.name.text && known_said.label == said.label
+            declaration.name.text == declared.name.text && known_said.label == text.label
         }
         _ => false,
     };
-    if !said.label.is_empty() && before.iter().any(|known| same(&known)) {
-        let problem = format!("another example has the name \"{}\"", said.label);
-        told.note(declared.name.span.clone(), problem, "");
+    if !text.label.is_empty() && before.iter().any(|known| same(&known)) {
+        let problem = format!("another example has the name \"{}\"", text.label);
+        faults.note(declared.name.span.clone(), problem, "");
     }
 }
 
@@ -118,7 +118,7 @@ fn field_names(items: &[RecordItem]) -> impl Iterator<Item = &Ident> {
     })
 }
 
-impl<'f> NameUses<'f> {
+impl<'f> UsedNames<'f> {
     /// Returns whether a field or a column is read, by its name or after a `.`.
     fn is_field_read(&self, name: &Ident) -> bool {
         let name = name.text.as_str();
@@ -126,7 +126,7 @@ impl<'f> NameUses<'f> {
     }
 
     /// Describes an unused declaration.
-    fn describe_unused(&self, what: &DeclarationKind, text: &str) -> Option<String> {
+    fn describe_unused_declaration(&self, what: &DeclarationKind, text: &str) -> Option<String> {
         let (used, problem) = match what {
             DeclarationKind::Field(_) => (&self.names, "nothing reads the field `{}`"),
             DeclarationKind::Table(_) => (&self.calls, "nothing looks anything up in `{}`"),
@@ -153,7 +153,7 @@ impl<'f> NameUses<'f> {
             DeclarationKind::Field(field) => self.collect_field(field),
             DeclarationKind::Data(data) => self.collect_data(data),
             DeclarationKind::Table(table) => {
-                self.collect_words(&table.columns);
+                self.collect_list_words(&table.columns);
                 self.collect_rows(&table.rows, true);
                 self.collect_rows(table.otherwise.as_slice(), false);
             }
@@ -185,11 +185,11 @@ impl<'f> NameUses<'f> {
     /// Collects cells, and keys if they may be words.
     fn collect_rows(&mut self, rows: &'f [RowDecl], keyed: bool) {
         for row in rows {
-            self.collect_words(row.cells.iter().chain(keyed.then_some(&row.key)));
+            self.collect_list_words(row.cells.iter().chain(keyed.then_some(&row.key)));
         }
     }
 
-    fn collect_words(&mut self, words: impl IntoIterator<Item = &'f Ident>) {
+    fn collect_list_words(&mut self, words: impl IntoIterator<Item = &'f Ident>) {
         self.names.extend(words.into_iter().map(|word| word.text.as_str()));
     }
 
@@ -224,8 +224,8 @@ impl<'f> NameUses<'f> {
 
     fn collect_check(&mut self, check: &'f CheckDecl) {
         check.when.iter().for_each(|when| self.collect_expr(when));
-        let said = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
-        said.for_each(|value| self.collect_expr(value));
+        let exprs = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
+        exprs.for_each(|value| self.collect_expr(value));
     }
 
     /// Collects the names that a rule reads, those of notes included.
@@ -233,7 +233,7 @@ impl<'f> NameUses<'f> {
         let (mut all, mut places) = (Vec::new(), Vec::new());
         visit_lines(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
         all.into_iter().for_each(|expr| self.collect_expr(expr));
-        places.into_iter().for_each(|place| self.collect_place(place));
+        places.into_iter().for_each(|place| self.collect_target(place));
         let mut open: Vec<&Stmt> = lines.iter().collect();
         while let Some(line) = open.pop() {
             match &line.kind {
@@ -242,7 +242,7 @@ impl<'f> NameUses<'f> {
                     values.for_each(|value| self.collect_expr(value));
                 }
                 StmtKind::Match(_, arms, _) => {
-                    self.collect_words(arms.iter().flat_map(|arm| &arm.words));
+                    self.collect_list_words(arms.iter().flat_map(|arm| &arm.words));
                 }
                 _ => {}
             }
@@ -251,11 +251,11 @@ impl<'f> NameUses<'f> {
     }
 
     /// Collects the names inside an assignment target: the index of a list, the item of a bag.
-    fn collect_place(&mut self, place: &'f Expr) {
+    fn collect_target(&mut self, place: &'f Expr) {
         match &place.kind {
             ExprKind::Index(of, index) => {
                 self.collect_expr(index);
-                self.collect_place(of);
+                self.collect_target(of);
             }
             ExprKind::Member(of, _) => self.collect_expr(of),
             _ => {}

@@ -12,25 +12,25 @@ use crate::value_types::ValueType;
 
 /// Warns where columns of dice are read in a rulebook that never rolls them. Does not warn if the
 /// rulebook rolls a computed number, which may come from such a column.
-pub(crate) fn check_unused_dice(game: &Game, faults: &mut Faults) {
-    let dice = dice_columns(game);
+pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
+    let dice = names_of_dice_columns(game);
     if dice.is_empty() {
         return;
     }
-    let mut seen = DiceColumnUses::default();
-    visit_exprs(game, &mut |expr| visit_subexprs(expr, &mut |inner| seen.visit_expr(game, inner)));
-    for default in game.fields.iter().filter(|field| matches!(field.holds, ValueShape::Die(..))) {
+    let mut uses = DiceColumnUses::default();
+    visit_exprs(game, &mut |expr| visit_subexprs(expr, &mut |inner| uses.visit_expr(game, inner)));
+    for default in game.fields.iter().filter(|field| matches!(field.shape, ValueShape::Die(..))) {
         default
             .default
             .iter()
             .flat_map(DefaultExpr::exprs)
-            .for_each(|value| seen.has_dice_column(game, value));
+            .for_each(|value| uses.has_dice_column(game, value));
     }
-    if seen.doubt {
+    if uses.doubt {
         return;
     }
-    for (column, path, span) in seen.read {
-        if dice.contains(column) && !seen.rolled.contains(column) && !seen.compared.contains(&span)
+    for (column, path, span) in uses.read {
+        if dice.contains(column) && !uses.rolled.contains(column) && !uses.compared.contains(&span)
         {
             let problem = format!("`{column}` contains dice, and this reads their number of sides");
             let help = format!(
@@ -42,7 +42,7 @@ pub(crate) fn check_unused_dice(game: &Game, faults: &mut Faults) {
 }
 
 /// Returns the names of columns that contain dice in every block that has them.
-fn dice_columns(game: &Game) -> FxHashSet<&str> {
+fn names_of_dice_columns(game: &Game) -> FxHashSet<&str> {
     let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
     for block in &game.data {
         for (at, column) in block.columns.iter().enumerate() {

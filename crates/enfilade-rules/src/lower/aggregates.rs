@@ -36,7 +36,7 @@ impl<'g> Expressions<'_, 'g> {
                 .unknown_operand(ValueRange::new(ValueType::Number, 0, (*most).max(1)), span);
         }
         let help = "`count(u in units where …)` counts items of a bag";
-        let items = match self.lower_list_items(list, &of.span, ("expected dice or a list", help)) {
+        let items = match self.items_of_list(list, &of.span, ("expected dice or a list", help)) {
             Ok(items) => items,
             Err(num) => return num,
         };
@@ -51,7 +51,7 @@ impl<'g> Expressions<'_, 'g> {
 
     /// Returns the items of a list. If the value is no list, reports it and returns an error
     /// operand.
-    pub(super) fn lower_list_items(
+    pub(super) fn items_of_list(
         &mut self,
         list: LoweredValue,
         span: &Span,
@@ -100,7 +100,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> Operand {
         for inner in summand.into_iter().chain(&of.when) {
-            self.report_forbidden_dice(inner, if summand.is_some() { "sum" } else { "count" });
+            self.report_dice_not_allowed(inner, if summand.is_some() { "sum" } else { "count" });
         }
         let list = match self.lower_value(&of.all, None) {
             LoweredValue::Bag(bag) => {
@@ -111,9 +111,9 @@ impl<'g> Expressions<'_, 'g> {
             }
             list => list,
         };
-        let problem = super::loop_statements::list_element_hint(&of.all);
+        let problem = super::loop_statements::list_expected_hint(&of.all);
         let wrong = (problem.as_str(), "use a list, a list of records or a bag");
-        let items = match self.lower_list_items(list, &of.all.span, wrong) {
+        let items = match self.items_of_list(list, &of.all.span, wrong) {
             Ok(items) => items,
             Err(num) => return num,
         };
@@ -161,7 +161,7 @@ impl<'g> Expressions<'_, 'g> {
         into: u8,
         span: &Span,
     ) -> Operand {
-        let known = self.scopes.scope_depth();
+        let known = self.scopes.name_count_in_scope();
         self.scopes.bind(&of.name.text, Binding::Value(item));
         if of.when.is_some() && (sum.as_constant().is_some() || sum.reg != into) {
             self.emitter.copy_to_register(into, sum, span);
@@ -177,7 +177,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             None => {
                 let one = self.lower_summand(summand);
-                let sum = self.add_in_register(into, sum, one, span);
+                let sum = self.add_on_one_path(into, sum, one, span);
                 self.emitter.place_target(next);
                 sum
             }
@@ -187,7 +187,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Adds to a sum in a register on one of two paths, and returns the sum with the range of both.
-    fn add_in_register(&mut self, into: u8, sum: Operand, one: Operand, span: &Span) -> Operand {
+    fn add_on_one_path(&mut self, into: u8, sum: Operand, one: Operand, span: &Span) -> Operand {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
         let one = self.emitter.load_into_register(one, span);

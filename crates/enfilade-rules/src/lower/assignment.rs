@@ -14,9 +14,9 @@ use crate::vm::code::{BinOp, Instr};
 use crate::vm::trace_marks::{TraceEvent, TraceMark};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
-    pub(super) fn check_new_name(&mut self, name: &str, span: &Span) -> bool {
-        let Some(taken) = self.scopes.name_clash(name) else { return true };
-        let problem = format!("`{name}` is {taken} already and cannot be declared again");
+    pub(super) fn check_variable_name(&mut self, name: &str, span: &Span) -> bool {
+        let Some(clash) = self.scopes.name_clash(name) else { return true };
+        let problem = format!("`{name}` is {clash} already and cannot be declared again");
         self.emitter.report_fault(span, problem, "give it another name");
         false
     }
@@ -38,7 +38,7 @@ impl<'g> Assignments<'_, 'g> {
             return self.lower_declaration(name, place, value, span);
         }
         match self.resolve_assignable(place) {
-            Some(into) => self.assign_to(into, sign, value, span),
+            Some(into) => self.assign_to_target(into, sign, value, span),
             // The value is checked even without a valid target.
             None => {
                 if let Given::One(value) = value {
@@ -50,14 +50,14 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Assigns a value to an existing target, or adds to it.
-    fn assign_to(&mut self, into: Assignable, sign: i8, value: &'g Given, span: &Span) {
+    fn assign_to_target(&mut self, into: Assignable, sign: i8, value: &'g Given, span: &Span) {
         match (value, into) {
-            (Given::One(value), into) => self.assign(into, sign, value, span),
+            (Given::One(value), into) => self.assign_or_add(into, sign, value, span),
             (Given::List(items), Assignable::List(list))
                 if items.len() == usize::from(list.len) =>
             {
                 for (at, item) in items.iter().enumerate() {
-                    self.assign(
+                    self.assign_or_add(
                         Assignable::Variable(list.base + at as u8, list.kind),
                         0,
                         item,
@@ -111,11 +111,11 @@ impl<'g> Assignments<'_, 'g> {
         value: &'g Given,
         span: &Span,
     ) -> usize {
-        if !self.check_new_name(name, &place.span) {
+        if !self.check_variable_name(name, &place.span) {
             return 0;
         }
         match value {
-            Given::One(value) => self.declare_variable(name, value, span),
+            Given::One(value) => self.declare_single_variable(name, value, span),
             Given::List(items) if items.len() as i64 > MAX_LIST_LEN => {
                 self.emitter.report_fault(
                     span,
@@ -124,26 +124,26 @@ impl<'g> Assignments<'_, 'g> {
                 );
                 0
             }
-            Given::List(items) => self.declare_list(name, items, span),
+            Given::List(items) => self.declare_literal_list(name, items, span),
             Given::Throw(thrown) => self.declare_throw(name, thrown, span),
             Given::Repeated(count, value) => self.declare_repeated(name, count, value, span),
             Given::Bag(of, with, kept) => {
                 let registers = self.bags().declare_bag_variable(name, of, with, span);
-                self.bags().build_item_format(name, kept, span);
+                self.bags().add_item_format(name, kept, span);
                 registers
             }
         }
     }
 
     /// Declares a name for one value: a number, a printed cell, or a list of the rule.
-    fn declare_variable(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
+    fn declare_single_variable(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
         let base = self.emitter.top;
-        let reserved = self.scopes.find_reserved(name);
+        let reserved = self.scopes.find_reserved_register(name);
         let reg = self.emitter.allocate_registers(2, span);
         let found = self.lower_value(value, reserved.and_then(|(_, kind)| kind));
         match self.split_cell(found, &value.span) {
             LoweredValue::Cell(word, number) => {
-                self.store_cell(reg, word, number, span);
+                self.store_printed_cell(reg, word, number, span);
                 self.scopes.bind(name, Binding::Place(Assignable::Cell(reg, word.range.kind)));
                 2
             }
@@ -157,7 +157,7 @@ impl<'g> Assignments<'_, 'g> {
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
                 self.emitter.release_registers(base);
-                self.declare_list_of(name, &items, span)
+                self.declare_copied_list(name, &items, span)
             }
             found => {
                 let mut num = self.value_as_operand(found, &value.span);
@@ -168,26 +168,31 @@ impl<'g> Assignments<'_, 'g> {
                 }
                 self.scopes.set_reserved_type(name, num.range.kind);
                 self.scopes.bind(name, Binding::Place(Assignable::Variable(reg, num.range.kind)));
-                self.store_traced(reg, num, span);
+                self.store_and_trace(reg, num, span);
                 kept
             }
         }
     }
 
     /// Stores a printed cell in two registers: its word, and its number.
-    fn store_cell(&mut self, reg: u8, word: Operand, number: Operand, span: &Span) {
+    fn store_printed_cell(&mut self, reg: u8, word: Operand, number: Operand, span: &Span) {
         self.emitter.emit_store(reg, word, span);
         self.emitter.emit_store(reg + 1, number, span);
     }
 
     /// Stores a number in a variable and traces the new value.
-    fn store_traced(&mut self, reg: u8, num: Operand, span: &Span) {
+    fn store_and_trace(&mut self, reg: u8, num: Operand, span: &Span) {
         self.emitter.emit_store(reg, num, span);
         self.trace_variable(reg, num.range.kind, span);
     }
 
     /// Declares a list of the rule in consecutive registers, each computed in place.
-    pub(super) fn declare_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
+    pub(super) fn declare_literal_list(
+        &mut self,
+        name: &'g str,
+        items: &'g [Expr],
+        span: &Span,
+    ) -> usize {
         let base = self.emitter.allocate_registers(items.len(), span);
         let mut kind = ValueType::Any;
         for (at, item) in items.iter().enumerate() {
@@ -204,7 +209,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Declares a list of the rule with the values of a list of the contest.
-    pub(super) fn declare_list_of(
+    pub(super) fn declare_copied_list(
         &mut self,
         name: &'g str,
         items: &[ContestValue],
@@ -223,9 +228,15 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Assigns a value to a target, or adds to it.
-    pub(super) fn assign(&mut self, into: Assignable, sign: i8, value: &'g Expr, span: &Span) {
+    pub(super) fn assign_or_add(
+        &mut self,
+        into: Assignable,
+        sign: i8,
+        value: &'g Expr,
+        span: &Span,
+    ) {
         if let Assignable::Cell(reg, kind) = into {
-            return self.assign_printed_cell(reg, kind, value, span);
+            return self.lower_cell_assignment(reg, kind, value, span);
         }
         if let Assignable::List(list) = into {
             return self.assign_list(list, value, span);
@@ -241,24 +252,24 @@ impl<'g> Assignments<'_, 'g> {
                 let num = self.lower_number(value, Some(kind));
                 self.check_type(num, kind, &value.span)
             }
-            _ => self.lower_increment(into, sign, value, span),
+            _ => self.lower_addition(into, sign, value, span),
         };
         num.range.kind = kind;
         match into {
-            Assignable::Variable(reg, _) => self.store_traced(reg, num, span),
+            Assignable::Variable(reg, _) => self.store_and_trace(reg, num, span),
             Assignable::ListItem(list, at) => {
-                self.store_at(list, at, num, span);
+                self.store_list_element(list, at, num, span);
                 self.trace_place(at, num, span);
             }
             Assignable::BagField(digit, cursor) => {
-                self.bags().store_digit(digit, cursor, num, span)
+                self.bags().store_item_field(digit, cursor, num, span)
             }
             Assignable::Cell(..) | Assignable::List(_) | Assignable::Throw(_) => {}
         }
     }
 
     /// Computes the sum or difference of the target's value and a number.
-    fn lower_increment(
+    fn lower_addition(
         &mut self,
         into: Assignable,
         sign: i8,
@@ -266,7 +277,7 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) -> Operand {
         let by = self.lower_whole_number(value);
-        let now = self.expressions().read_assignable(into);
+        let now = self.expressions().read_target(into);
         let now = self.value_as_operand(now, span);
         let now = self.check_type(now, ValueType::Number, span);
         let two = if sign > 0 { BinOp::Add } else { BinOp::Sub };
@@ -296,7 +307,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Assigns another printed cell: its word and its number together.
-    pub(super) fn assign_printed_cell(
+    pub(super) fn lower_cell_assignment(
         &mut self,
         reg: u8,
         kind: ValueType,
@@ -306,7 +317,7 @@ impl<'g> Assignments<'_, 'g> {
         let found = self.lower_value(value, Some(kind));
         match self.split_cell(found, &value.span) {
             LoweredValue::Cell(word, number) if word.range.kind == kind => {
-                self.store_cell(reg, word, number, span);
+                self.store_printed_cell(reg, word, number, span);
             }
             _ => {
                 self.emitter.report_fault(
@@ -345,16 +356,22 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Stores a number in a list element. If the index is unknown, any element may have changed.
-    pub(super) fn store_at(&mut self, list: RegisterList, at: Operand, num: Operand, span: &Span) {
-        if !self.emitter.check_list_index(at, list.len.into(), span) {
+    pub(super) fn store_list_element(
+        &mut self,
+        list: RegisterList,
+        at: Operand,
+        num: Operand,
+        span: &Span,
+    ) {
+        if !self.emitter.check_constant_index(at, list.len.into(), span) {
             return;
         }
         if let Some(known) = at.as_constant() {
-            return self.store_traced(list.base + known as u8 - 1, num, span);
+            return self.store_and_trace(list.base + known as u8 - 1, num, span);
         }
-        let held = self.emitter.allocate_register(span);
-        self.emitter.emit_store(held, num, span);
-        self.emitter.emit(Instr::Store(list.base, list.len, at.reg, held), span);
+        let register = self.emitter.allocate_register(span);
+        self.emitter.emit_store(register, num, span);
+        self.emitter.emit(Instr::Store(list.base, list.len, at.reg, register), span);
         for reg in list.base..list.base + list.len {
             let (lo, hi) = self.emitter.range_of(reg);
             self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
@@ -369,7 +386,7 @@ impl<'g> Assignments<'_, 'g> {
             ExprKind::Index(of, at) => self.resolve_list_place(of, at, span),
             ExprKind::Member(of, column) => match self.lower_value(of, None) {
                 LoweredValue::Item(bag, cursor) => {
-                    self.bags().resolve_item_place(bag, cursor, column)
+                    self.bags().resolve_item_field(bag, cursor, column)
                 }
                 LoweredValue::Throw(counts) => {
                     match self.scopes.find_symbol(counts, &column.text) {
@@ -400,8 +417,8 @@ impl<'g> Assignments<'_, 'g> {
                 let problem = format!("`{name}` cannot be assigned");
                 self.emitter.report_fault(span, problem, "give it another name");
             }
-            (None, Some(taken)) => {
-                let problem = format!("`{name}` is {taken}, and the rule cannot change it");
+            (None, Some(clash)) => {
+                let problem = format!("`{name}` is {clash}, and the rule cannot change it");
                 self.emitter.report_fault(
                     span,
                     problem,
@@ -449,7 +466,7 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Reports a name that has no value yet.
     pub(super) fn report_unknown_variable(&mut self, name: &str, span: &Span) {
-        let help = self.scopes.suggest_or(name, || format!("`{name} = …` gives it one"));
+        let help = self.scopes.suggest_similar_or(name, || format!("`{name} = …` gives it one"));
         self.emitter.report_fault(span, format!("`{name}` has no value yet"), help);
     }
 }
@@ -457,7 +474,7 @@ impl<'g> Assignments<'_, 'g> {
 impl<'g> Scopes<'g> {
     /// Returns what else has this name.
     pub(super) fn name_clash(&self, name: &str) -> Option<&'static str> {
-        if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
+        if self.frames.len() == 1 && self.own_fields.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
         }
         self.game.names.get(name).map(|top| top.kind_name())
@@ -480,7 +497,11 @@ impl<'g> Scopes<'g> {
     }
 
     /// Suggests a similar name of the rule, or else gives other advice.
-    pub(super) fn suggest_or(&self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+    pub(super) fn suggest_similar_or(
+        &self,
+        name: &str,
+        otherwise: impl FnOnce() -> String,
+    ) -> String {
         let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let help = did_you_mean(name, locals.map(|local| local.name));
         if help.is_empty() { otherwise() } else { help }

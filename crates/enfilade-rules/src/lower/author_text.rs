@@ -12,7 +12,7 @@ impl<'g> Lowering<'g> {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
             let Some(path) = value.as_path() else {
                 self.check_no_dice(value, "check");
-                self.lower_contest_number(value, ValueType::Number);
+                self.lower_number_outside_rule(value, ValueType::Number);
                 continue;
             };
             let first = path.split('.').next().unwrap_or_default();
@@ -27,7 +27,7 @@ impl<'g> Lowering<'g> {
 
     /// Fills the sentence of a condition with its values: fields formatted for people, and computed
     /// numbers.
-    pub(crate) fn fill_text(&mut self, sentence: &'g TextTemplate) -> String {
+    pub(crate) fn fill_sentence(&mut self, sentence: &'g TextTemplate) -> String {
         let mut said = String::new();
         for (text, value) in sentence {
             said.push_str(text);
@@ -49,7 +49,7 @@ impl<'g> Scopes<'g> {
     fn format_field(&self, path: &str) -> String {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
-        let own = self.own.iter().rev().find(|(own, ..)| *own == first);
+        let own = self.own_fields.iter().rev().find(|(own, ..)| *own == first);
         let mut found = match (own, self.game.names.get(first)) {
             (Some((_, fixed, _)), _) => Some(fixed.clone()),
             (None, Some(TopLevelName::Field(at))) => {
@@ -58,7 +58,7 @@ impl<'g> Scopes<'g> {
             _ => None,
         };
         for part in parts {
-            found = found.and_then(|fixed| self.game.member(&fixed, part).cloned());
+            found = found.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
         }
         let found = found.map(|fixed| self.format_member(&fixed, ""));
         found.unwrap_or_else(|| format!("{{{path}}}"))
@@ -79,7 +79,7 @@ impl<'g> Scopes<'g> {
             ContestValue::Row(row) if name.is_empty() || name == "name" => {
                 self.game.format_value(row.place.kind, row.place.lo)
             }
-            _ => match self.game.member(fixed, name) {
+            _ => match self.game.find_member(fixed, name) {
                 Some(inner) => self.format_member(inner, ""),
                 None => format!("{{{name}}}"),
             },

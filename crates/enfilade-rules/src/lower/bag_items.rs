@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use super::construct_views::Bags;
 use super::emitter::Emitter;
-use super::lowered_value::{Assignable, BagField, BagLayout, Binding, LoweredValue, Operand};
+use super::lowered_value::{Assignable, BagField, Binding, LoweredBag, LoweredValue, Operand};
 use super::name_scopes::Scopes;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::Ident;
-use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BagDigit, Instr};
 use crate::vm::trace_marks::{BagFieldFormat, BagItemFormat, TextPiece, TraceEvent, TraceMark};
 
 impl<'g> Bags<'_, 'g> {
     /// Loads a changing field of an item.
-    pub(super) fn lower_digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Operand {
+    pub(super) fn lower_item_field(&mut self, digit: u16, cursor: u8, span: &Span) -> Operand {
         let kind = self.scopes.digit_type(digit);
-        self.emitter.load_digit(digit, kind, cursor, span)
+        self.emitter.load_item_field(digit, kind, cursor, span)
     }
 
     /// Stores a new value in a changing field of an item.
-    pub(super) fn store_digit(&mut self, digit: u16, cursor: u8, num: Operand, span: &Span) {
+    pub(super) fn store_item_field(&mut self, digit: u16, cursor: u8, num: Operand, span: &Span) {
         let Some((made, name)) = self.scopes.bags.iter().find_map(|bag| {
             let field = bag.fields.iter().find(|field| field.digit == digit)?;
             Some((bag.created_at, field.name))
@@ -28,7 +28,7 @@ impl<'g> Bags<'_, 'g> {
             return;
         };
         if self.is_checking() && num.range.kind != ValueType::Any {
-            self.scopes.widen_range(made, name, (num.range.lo, num.range.hi));
+            self.scopes.widen_field_range(made, name, (num.range.lo, num.range.hi));
         }
         let source = self.emitter.load_into_register(num, span);
         self.emitter.emit(Instr::Put(digit, cursor, source), span);
@@ -42,8 +42,8 @@ impl<'g> Bags<'_, 'g> {
         column: &'g Ident,
         span: &Span,
     ) -> LoweredValue {
-        if let Some(digit) = self.scopes.find_digit(bag, &column.text) {
-            return LoweredValue::Operand(self.lower_digit(digit, cursor, span));
+        if let Some(digit) = self.scopes.find_field_digit(bag, &column.text) {
+            return LoweredValue::Operand(self.lower_item_field(digit, cursor, span));
         }
         let of = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (of.rows.clone(), of.row);
@@ -54,7 +54,7 @@ impl<'g> Bags<'_, 'g> {
             return LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help));
         }
         let place = self.emitter.load_item_row(row, cursor, rows.len(), span);
-        self.expressions().lower_column_of_chosen(&rows, place, column)
+        self.expressions().lower_column_of_alternatives(&rows, place, column)
     }
 
     /// Lowers a test whether the contest gives a column of an item.
@@ -76,24 +76,24 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Returns the value of an item's field as a piece of a sentence.
-    pub(super) fn item_text_piece(
+    pub(super) fn item_field_text_piece(
         &mut self,
         bag: u8,
         cursor: u8,
         name: &str,
         span: &Span,
     ) -> TextPiece {
-        if let Some(digit) = self.scopes.find_digit(bag, name) {
-            let num = self.lower_digit(digit, cursor, span);
+        if let Some(digit) = self.scopes.find_field_digit(bag, name) {
+            let num = self.lower_item_field(digit, cursor, span);
             return self.scopes.number_piece(num);
         }
-        let BagLayout { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
+        let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);
-        let said: Vec<String> =
+        let texts: Vec<String> =
             rows.iter().map(|row| self.scopes.format_member(row, name)).collect();
-        match said.split_first() {
+        match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
-                TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, said)
+                TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, texts)
             }
             first => TextPiece::Text(first.map(|(first, _)| first.clone()).unwrap_or_default()),
         }
@@ -104,62 +104,63 @@ impl<'g> Bags<'_, 'g> {
         if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
-        let BagLayout { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
-        let (rows, row, said) = (rows.len(), *row, self.scopes.item_labels(rows, fields));
-        if said.iter().all(String::is_empty) {
+        let LoweredBag { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
+        let (rows, row, labels) = (rows.len(), *row, self.scopes.item_labels(rows, fields));
+        if labels.iter().all(String::is_empty) {
             return;
         }
         let top = self.emitter.top;
-        let piece = match said.as_slice() {
+        let piece = match labels.as_slice() {
             [one] => TextPiece::Text(one.clone()),
-            _ => {
-                TextPiece::One(self.emitter.load_item_row(row, cursor, rows, &name.span).reg, said)
-            }
+            _ => TextPiece::One(
+                self.emitter.load_item_row(row, cursor, rows, &name.span).reg,
+                labels,
+            ),
         };
         self.emitter.emit_trace_mark(TraceMark::new(&name.span, TraceEvent::Cell(piece, None)));
         self.emitter.release_registers(top);
     }
 
     /// Sets how the items of a bag are traced from here on, without the fields in `kept`.
-    pub(super) fn build_item_format(&mut self, name: &str, kept: &[String], span: &Span) {
+    pub(super) fn add_item_format(&mut self, name: &str, hidden: &[String], span: &Span) {
         let Some(&Binding::Value(LoweredValue::Bag(bag))) = self.scopes.find_local(name) else {
             return;
         };
         if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
-        let BagLayout { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
-        let is_kept = |field: &&BagField| kept.iter().any(|kept| kept == field.name);
+        let LoweredBag { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
+        let is_kept = |field: &&BagField| hidden.iter().any(|kept| kept == field.name);
         let (quiet, heard): (Vec<_>, Vec<_>) = fields.iter().partition(is_kept);
-        let told = heard.into_iter().rev().map(|field| BagFieldFormat {
+        let formats = heard.into_iter().rev().map(|field| BagFieldFormat {
             name: field.name.replace('_', " "),
             digit: field.digit,
             kind: field.kind,
             always: self.scopes.has_record_field(rows, field.name),
         });
-        let things = BagItemFormat {
+        let format = BagItemFormat {
             name: name.replace('_', " "),
             row: *row,
             rows: self.scopes.item_labels(rows, fields),
-            fields: told.collect(),
+            fields: formats.collect(),
             hidden_digits: quiet.into_iter().map(|field| field.digit).collect(),
         };
         // Bags without names in the trace have an entry too, so that the index is the number of the
         // bag.
         let place = usize::from(bag);
         self.emitter.program.item_formats.resize_with(place + 1, BagItemFormat::default);
-        self.emitter.program.item_formats[place] = things;
+        self.emitter.program.item_formats[place] = format;
         self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::BagCreated(bag)));
     }
 
     /// Resolves a field of an item to an assignable target.
-    pub(super) fn resolve_item_place(
+    pub(super) fn resolve_item_field(
         &mut self,
         bag: u8,
         cursor: u8,
         column: &'g Ident,
     ) -> Option<Assignable> {
-        if let Some(digit) = self.scopes.find_digit(bag, &column.text) {
+        if let Some(digit) = self.scopes.find_field_digit(bag, &column.text) {
             return Some(Assignable::BagField(digit, cursor));
         }
         let known: Vec<&str> =
@@ -178,7 +179,7 @@ impl<'g> Bags<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns the digit of a changing field of a bag's items.
-    pub(super) fn find_digit(&self, bag: u8, name: &str) -> Option<u16> {
+    pub(super) fn find_field_digit(&self, bag: u8, name: &str) -> Option<u16> {
         let fields = &self.bags[usize::from(bag)].fields;
         let field = fields.iter().find(|field| field.name == name)?;
         Some(field.digit)
@@ -207,31 +208,37 @@ impl<'g> Scopes<'g> {
             .filter(|(at, field)| {
                 let name = &field.name.text;
                 !changing.iter().any(|known| known.name == name)
-                    && self.has_distinct_values(&records, *at, name)
+                    && self.distinguishes_records(&records, *at, name)
             })
             .collect();
-        let described = |record: &&Arc<RecordValue>| match record.name.is_empty() {
+        let described = |record: &&Arc<ContestRecord>| match record.name.is_empty() {
             false => record.name.to_string(),
             true => {
-                let said = apart.iter().filter_map(|(at, field)| {
+                let texts = apart.iter().filter_map(|(at, field)| {
                     let label = field.annotations.label_or(&field.name.text);
-                    self.describe_item_field(label, &record.fields[*at].0)
+                    self.describe_field_of_item(label, &record.fields[*at].0)
                 });
-                said.collect::<Vec<_>>().join(", ")
+                texts.collect::<Vec<_>>().join(", ")
             }
         };
         records.iter().map(described).collect()
     }
 
     /// Returns whether a field that the rule reads distinguishes records.
-    fn has_distinct_values(&self, records: &[&Arc<RecordValue>], at: usize, name: &str) -> bool {
-        let key = |record: &&Arc<RecordValue>| self.comparison_key(&record.fields[at].0);
-        self.is_column_read(name) && records.iter().any(|record| key(record) != key(&records[0]))
+    fn distinguishes_records(
+        &self,
+        records: &[&Arc<ContestRecord>],
+        at: usize,
+        name: &str,
+    ) -> bool {
+        let key = |record: &&Arc<ContestRecord>| self.row_comparison_key(&record.fields[at].0);
+        self.is_column_ever_read(name)
+            && records.iter().any(|record| key(record) != key(&records[0]))
     }
 
     /// Describes one field of an item: a word or the name of a row, a number after its label, or
     /// for a yes the label alone. Returns `None` for a no.
-    fn describe_item_field(&self, label: String, fixed: &ContestValue) -> Option<String> {
+    fn describe_field_of_item(&self, label: String, fixed: &ContestValue) -> Option<String> {
         match fixed {
             ContestValue::Row(row) => {
                 Some(self.game.format_value(row.place.kind, row.place.lo).replace('_', " "))
@@ -255,7 +262,7 @@ impl<'g> Scopes<'g> {
 
 impl Emitter {
     /// Loads a changing field whose type is known.
-    fn load_digit(&mut self, digit: u16, kind: ValueType, cursor: u8, span: &Span) -> Operand {
+    fn load_item_field(&mut self, digit: u16, kind: ValueType, cursor: u8, span: &Span) -> Operand {
         let BagDigit { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = ValueRange::new(kind, least, least + values - 1);
         if range.as_constant().is_some() {

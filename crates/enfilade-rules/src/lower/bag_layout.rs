@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::construct_views::Bags;
 use super::lowered_value::{
-    BagField, BagLayout, Binding, JumpTarget, LoweredValue, MAX_BAG_FIELDS, Operand,
+    BagField, Binding, JumpTarget, LoweredBag, LoweredValue, MAX_BAG_FIELDS, Operand,
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
@@ -22,12 +22,12 @@ impl<'g> Bags<'_, 'g> {
         with: &'g [(Ident, Expr)],
         span: &Span,
     ) -> usize {
-        let Some((rows, places, count)) = self.bag_members(of) else { return 0 };
+        let Some((rows, places, count)) = self.rows_and_items_of_bag(of) else { return 0 };
         if count.range.kind == ValueType::Any {
             self.scopes.bind(name, Binding::Value(LoweredValue::Operand(count)));
             return 0;
         }
-        let Some(starts) = self.initial_fields(with, &rows, span) else { return 0 };
+        let Some(starts) = self.initial_changing_fields(with, &rows, span) else { return 0 };
         self.emitter.parameters.note_shape(count);
         if count.range.lo > MAX_BAG_ITEMS as i64 {
             self.report_too_many_items(count.range.lo, span);
@@ -37,7 +37,7 @@ impl<'g> Bags<'_, 'g> {
         let base = self.emitter.allocate_registers(size.into(), span);
         let bag = self.declare_bag(base, size, rows, &starts, span);
         self.scopes.bags[usize::from(bag)].whole = count.as_constant().is_some();
-        self.fill_bag(bag, &places, count, &starts, span);
+        self.store_initial_items(bag, &places, count, &starts, span);
         self.scopes.bind(name, Binding::Value(LoweredValue::Bag(bag)));
         // The registers of the items stay allocated; temporaries above them are released.
         usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
@@ -45,13 +45,13 @@ impl<'g> Bags<'_, 'g> {
 
     /// Returns the changing fields of a bag's items with their initial values; `None` if there are
     /// too many.
-    fn initial_fields(
+    fn initial_changing_fields(
         &mut self,
         with: &'g [(Ident, Expr)],
         rows: &Arc<[ContestValue]>,
         span: &Span,
-    ) -> Option<Vec<BagFieldStart<'g>>> {
-        let mut starts: Vec<BagFieldStart<'g>> = Vec::new();
+    ) -> Option<Vec<BagFieldInit<'g>>> {
+        let mut starts: Vec<BagFieldInit<'g>> = Vec::new();
         for (field, value) in with {
             let num = self.lower_number(value, None);
             starts.push((&field.text, vec![num; rows.len().max(1)]));
@@ -74,7 +74,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Returns the rows of a bag, the row of each item, and the number of items.
-    pub(super) fn bag_members(
+    pub(super) fn rows_and_items_of_bag(
         &mut self,
         of: &'g Expr,
     ) -> Option<(Arc<[ContestValue]>, Vec<usize>, Operand)> {
@@ -102,7 +102,7 @@ impl<'g> Bags<'_, 'g> {
         if num.range.kind != ValueType::Any {
             self.check_type(num, ValueType::Number, &of.span);
         }
-        self.scopes.note_size_fields(of);
+        self.scopes.note_fields_that_bound(of);
         Some((Arc::new([]), vec![0; MAX_BAG_ITEMS], num))
     }
 
@@ -111,7 +111,7 @@ impl<'g> Bags<'_, 'g> {
     fn add_assigned_fields(
         &mut self,
         rows: &Arc<[ContestValue]>,
-        starts: &mut Vec<BagFieldStart<'g>>,
+        starts: &mut Vec<BagFieldInit<'g>>,
         span: &Span,
     ) {
         let (Some(ContestValue::Record(first)), Some(columns)) =
@@ -125,13 +125,13 @@ impl<'g> Bags<'_, 'g> {
             if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
                 continue;
             }
-            let Some(nums) = self.numbers_by_row(rows, at, span) else { return };
+            let Some(nums) = self.field_numbers_by_row(rows, at, span) else { return };
             starts.push((name, nums));
         }
     }
 
     /// Returns the number in one field of each row; `None` if the field contains no number.
-    fn numbers_by_row(
+    fn field_numbers_by_row(
         &mut self,
         rows: &Arc<[ContestValue]>,
         at: usize,
@@ -156,12 +156,12 @@ impl<'g> Bags<'_, 'g> {
         base: u8,
         size: u8,
         rows: Arc<[ContestValue]>,
-        starts: &[BagFieldStart<'g>],
+        starts: &[BagFieldInit<'g>],
         span: &Span,
     ) -> u8 {
         let bag = self.emitter.program.bags.len() as u8;
         let first = self.emitter.program.digits.len() as u16;
-        let mut layout = DigitLayout { bag, base, shift: MARK_BITS, digits: Vec::new() };
+        let mut layout = ItemNumberLayout { bag, base, shift: MARK_BITS, digits: Vec::new() };
         let mut fields: Vec<BagField> = Vec::new();
         // The last named field is the lowest digit, so that the first named one decides the order.
         for ((name, nums), digit) in starts.iter().rev().zip(first..) {
@@ -182,49 +182,49 @@ impl<'g> Bags<'_, 'g> {
         }
         self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - MARK_BITS);
-        let ranks = self.scopes.rank_rows(&rows);
+        let ranks = self.scopes.rank_rows_by_content(&rows);
         self.emitter.program.bags.push(BagSpec { base, size, values, row, ranks });
         let (made, row) = (span.start, first + fields.len() as u16);
-        self.scopes.bags.push(BagLayout { rows, fields, whole: false, created_at: made, row });
+        self.scopes.bags.push(LoweredBag { rows, fields, whole: false, created_at: made, row });
         self.emitter.closed_bags.push(false);
         bag
     }
 
     /// Stores the items of a bag in their registers with their initial values.
-    fn fill_bag(
+    fn store_initial_items(
         &mut self,
         bag: u8,
         places: &[usize],
         count: Operand,
-        starts: &[BagFieldStart<'g>],
+        starts: &[BagFieldInit<'g>],
         span: &Span,
     ) {
         let BagSpec { base, size, .. } = self.emitter.program.bags[usize::from(bag)];
         let whole = count.as_constant().is_some();
-        for thing in 0..size {
-            let row = places.get(usize::from(thing)).copied().unwrap_or(0);
+        for item in 0..size {
+            let row = places.get(usize::from(item)).copied().unwrap_or(0);
             let (mut absent, mut end) = (JumpTarget::default(), JumpTarget::default());
             if !whole {
-                let op = Instr::UnlessCmpK(BinOp::Gt, count.reg, thing.into(), 0);
+                let op = Instr::UnlessCmpK(BinOp::Gt, count.reg, item.into(), 0);
                 self.emitter.emit_branch(op, &mut absent, span);
             }
-            self.fill_item(bag, thing, row, starts, span);
+            self.store_initial_item(bag, item, row, starts, span);
             if !whole {
                 self.emitter.emit_jump(&mut end, span);
                 self.emitter.place_target(absent);
-                self.emitter.emit_constant(base + thing, -1, span);
+                self.emitter.emit_constant(base + item, -1, span);
                 self.emitter.place_target(end);
             }
         }
     }
 
     /// Stores one item: the constant part at once, then every other digit.
-    fn fill_item(
+    fn store_initial_item(
         &mut self,
         bag: u8,
-        thing: u8,
+        item: u8,
         row: usize,
-        starts: &[BagFieldStart<'g>],
+        starts: &[BagFieldInit<'g>],
         span: &Span,
     ) {
         let BagSpec { base, row: shift, .. } = self.emitter.program.bags[usize::from(bag)];
@@ -232,20 +232,22 @@ impl<'g> Bags<'_, 'g> {
         let mut rolled = Vec::new();
         for (name, nums) in starts {
             let num = nums.get(row).or(nums.first()).copied();
-            let Some((num, digit)) = num.zip(self.scopes.find_digit(bag, name)) else { continue };
+            let Some((num, digit)) = num.zip(self.scopes.find_field_digit(bag, name)) else {
+                continue;
+            };
             match num.as_constant() {
                 Some(known) => {
-                    value |= self.emitter.program.digits[usize::from(digit)].encode_clamped(known)
+                    value |= self.emitter.program.digits[usize::from(digit)].shift_clamped(known)
                 }
                 None => rolled.push((digit, num)),
             }
         }
-        self.emitter.emit_constant(base + thing, value, span);
+        self.emitter.emit_constant(base + item, value, span);
         if rolled.is_empty() {
             return;
         }
         let cursor = self.emitter.allocate_register(span);
-        self.emitter.emit_constant(cursor, thing.into(), span);
+        self.emitter.emit_constant(cursor, item.into(), span);
         for (digit, num) in rolled {
             self.emitter.emit(Instr::Put(digit, cursor, num.reg), span);
         }
@@ -258,10 +260,10 @@ impl<'g> Scopes<'g> {
         let mut rows: Vec<(Vec<i64>, ContestValue)> = Vec::new();
         let mut places = Vec::new();
         for item in all {
-            let key = self.comparison_key(item);
+            let key = self.row_comparison_key(item);
             let known = rows.iter().position(|(known, _)| *known == key);
             if let Some(known) = known {
-                merge_item_names(&mut rows[known].1, item);
+                clear_name_unless_shared(&mut rows[known].1, item);
             }
             places.push(known.unwrap_or_else(|| {
                 rows.push((key, item.clone()));
@@ -272,22 +274,22 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns whether the rule reads a column of any value.
-    pub(super) fn is_column_read(&self, column: &str) -> bool {
+    pub(super) fn is_column_ever_read(&self, column: &str) -> bool {
         let columns = self.columns;
         // Carried fields distinguish rows by everything that a contest contains.
         self.flags.leaves || columns.is_some_and(|columns| columns.read.contains(column))
     }
 
     /// Encodes the parts of a contest value that are read, as comparable numbers.
-    pub(super) fn comparison_key(&self, fixed: &ContestValue) -> Vec<i64> {
+    pub(super) fn row_comparison_key(&self, fixed: &ContestValue) -> Vec<i64> {
         let mut key = Vec::new();
-        self.game.encode(fixed, &|column| self.is_column_read(column), &mut key);
+        self.game.encode(fixed, &|column| self.is_column_ever_read(column), &mut key);
         key
     }
 
     /// Ranks rows by their content.
-    fn rank_rows(&self, rows: &[ContestValue]) -> Vec<u16> {
-        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.comparison_key(row)).collect();
+    fn rank_rows_by_content(&self, rows: &[ContestValue]) -> Vec<u16> {
+        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.row_comparison_key(row)).collect();
         let mut sorted = keys.clone();
         sorted.sort();
         let rank =
@@ -296,10 +298,15 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the range of a changing field in the whole rule.
-    fn bag_field_range(&mut self, made: usize, name: &str, begins: ValueRange) -> (i64, i64) {
+    fn bag_field_range(
+        &mut self,
+        declaration: usize,
+        name: &str,
+        begins: ValueRange,
+    ) -> (i64, i64) {
         let (lo, hi) = match begins.kind {
             ValueType::Number | ValueType::Any => {
-                self.widen_range(made, name, (begins.lo, begins.hi))
+                self.widen_field_range(declaration, name, (begins.lo, begins.hi))
             }
             kind => {
                 let all = self.game.range_of_type(kind);
@@ -310,30 +317,31 @@ impl<'g> Scopes<'g> {
     }
 
     /// Widens the range of a changing field, and returns the range so far.
-    pub(super) fn widen_range(
+    pub(super) fn widen_field_range(
         &mut self,
-        made: usize,
+        declaration: usize,
         name: &str,
         (lo, hi): (i64, i64),
     ) -> (i64, i64) {
-        let seen = self.bag_ranges.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
+        let seen =
+            self.bag_ranges.to_mut().entry((declaration, name.to_owned())).or_insert((lo, hi));
         *seen = (seen.0.min(lo), seen.1.max(hi));
         *seen
     }
 }
 
 /// Changing field of a bag's items, with its initial number by row.
-type BagFieldStart<'g> = (&'g str, Vec<Operand>);
+type BagFieldInit<'g> = (&'g str, Vec<Operand>);
 
 /// Layout of an item's number: digits, from the lowest bit above the marks.
-struct DigitLayout {
+struct ItemNumberLayout {
     bag: u8,
     base: Reg,
     shift: u32,
     digits: Vec<BagDigit>,
 }
 
-impl DigitLayout {
+impl ItemNumberLayout {
     /// Adds a digit with this number of values. Returns its lowest bit.
     fn add_digit(&mut self, least: i64, values: i64) -> u32 {
         let bits = 64 - (values - 1).leading_zeros();
@@ -346,13 +354,13 @@ impl DigitLayout {
 
 impl BagDigit {
     /// Shifts a value to its digit, clamped to the range of the digit.
-    fn encode_clamped(&self, value: i64) -> i64 {
+    fn shift_clamped(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }
 
 /// Removes the name of merged rows unless all of them share it.
-fn merge_item_names(row: &mut ContestValue, other: &ContestValue) {
+fn clear_name_unless_shared(row: &mut ContestValue, other: &ContestValue) {
     if let (ContestValue::Record(row), ContestValue::Record(other)) = (row, other)
         && row.name != other.name
     {

@@ -5,7 +5,7 @@ use super::emitter::Emitter;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ListFilter, PickOrder, Stmt};
+use crate::syntax::ast::{Expr, ListFilter, PickRule, Stmt};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr, MAX_BAG_LOOPS, OpenLoop, SuspendKind};
 
@@ -37,27 +37,27 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Lowers a loop over all or some items of a bag, in any order.
-    fn scan_bag(
+    fn lower_bag_scan(
         &mut self,
         of: Option<&'g ListFilter>,
         bag: u8,
         span: &Span,
-        found: impl FnOnce(&mut Lowering<'g>, u8),
+        visit: impl FnOnce(&mut Lowering<'g>, u8),
     ) {
         let size = self.emitter.program.bags[usize::from(bag)].size;
         // A memo point inside would save positions of items, which are not part of the state.
         let rests = std::mem::replace(&mut self.emitter.rests, false);
-        self.lower_index_loop(size.into(), &[], span, |lowering, at| {
+        self.lower_loop_over_indexes(size.into(), &[], span, |lowering, at| {
             let mut next = JumpTarget::default();
             if !lowering.scopes.bags[usize::from(bag)].whole {
                 lowering.emitter.emit_branch(Instr::There(bag, at.reg, 0), &mut next, span);
             }
-            let thing = LoweredValue::Item(bag, at.reg);
+            let item = LoweredValue::Item(bag, at.reg);
             match of {
                 Some(of) => {
-                    lowering.with_filtered_item(of, thing, |lowering| found(lowering, at.reg))
+                    lowering.with_item_if_passed(of, item, |lowering| visit(lowering, at.reg))
                 }
-                None => found(lowering, at.reg),
+                None => visit(lowering, at.reg),
             }
             lowering.emitter.place_target(next);
         });
@@ -81,14 +81,14 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(sum, 0, span);
         let size = i64::from(self.emitter.program.bags[usize::from(bag)].size);
         let Some(summand) = summand else {
-            self.scan_bag(of, bag, span, |lowering, _| {
+            self.lower_bag_scan(of, bag, span, |lowering, _| {
                 lowering.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             });
-            self.emitter.fuse_bag_count(start, sum, span);
+            self.emitter.fuse_loop_to_count(start, sum, span);
             return Operand { range: ValueRange::new(ValueType::Number, 0, size.max(1)), reg: sum };
         };
         let mut range = ValueRange::new(ValueType::Number, 0, size.max(1));
-        self.scan_bag(of, bag, span, |lowering, _| {
+        self.lower_bag_scan(of, bag, span, |lowering, _| {
             let one = lowering.lower_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
             let one = lowering.emitter.load_into_register(one, span);
@@ -101,20 +101,20 @@ impl<'g> Bags<'_, 'g> {
     pub(super) fn lower_pick(
         &mut self,
         of: &'g ListFilter,
-        by: &'g PickOrder,
+        by: &'g PickRule,
         body: &'g [Stmt],
         span: &Span,
     ) {
-        self.check_new_name(&of.name.text, &of.name.span);
+        self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
-            self.report_forbidden_dice(when, "where");
+            self.report_dice_not_allowed(when, "where");
         }
         let value = self.lower_value(&of.all, None);
-        if let (Some(items), PickOrder::Random) = (self.number_items(&value), by) {
+        if let (Some(items), PickRule::Random) = (self.number_items(&value), by) {
             return self.lower_draw(of, &items, body, span);
         }
         let Some(bag) =
-            self.resolve_bag(value, &of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
+            self.resolve_picked_bag(value, &of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
         else {
             return;
         };
@@ -122,9 +122,9 @@ impl<'g> Bags<'_, 'g> {
         let Some(open) = self.emitter.open_bag_loop(bag, false, span) else { return };
         let mut none = JumpTarget::default();
         match by {
-            PickOrder::Random => self.pick_by_lot(of, bag, open, &mut none, span),
-            PickOrder::Key(highest, key) => {
-                self.report_forbidden_dice(key, "by");
+            PickRule::Random => self.pick_by_lot(of, bag, open, &mut none, span),
+            PickRule::Key(highest, key) => {
+                self.report_dice_not_allowed(key, "by");
                 self.pick_by_key(of, bag, (*highest, key), open, &mut none, span);
             }
         }
@@ -160,7 +160,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Resolves the bag of a `pick`.
-    fn resolve_bag(&mut self, value: LoweredValue, all: &'g Expr) -> Option<u8> {
+    fn resolve_picked_bag(&mut self, value: LoweredValue, all: &'g Expr) -> Option<u8> {
         match value {
             LoweredValue::Bag(bag) => return Some(bag),
             LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
@@ -199,7 +199,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.opens.extend(own);
         // Counts down to the rolled candidate.
         let mut found = JumpTarget::default();
-        self.scan_bag(Some(of), bag, span, |lowering, at| {
+        self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
             lowering.emitter.emit(Instr::BinK(BinOp::Sub, face, face, 1), span);
             lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
             lowering.emitter.emit_branch(
@@ -227,7 +227,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(best, 0, span);
         self.emitter.emit_constant(seen, 0, span);
         self.emitter.emit_constant(open.cursor, 0, span);
-        self.scan_bag(Some(of), bag, span, |lowering, at| {
+        self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
             let num = lowering.lower_whole_number(key);
             let value = lowering.emitter.load_into_register(num, span);
             let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
@@ -293,12 +293,12 @@ impl Emitter {
 
     /// Returns whether a bag of this contest is empty.
     fn is_bag_empty(&self, bag: u8) -> bool {
-        !self.is_checking() && self.program.bags[usize::from(bag)].size == 0
+        !self.is_only_checking() && self.program.bags[usize::from(bag)].size == 0
     }
 
     /// Replaces a loop written since `start` by one instruction if all it does is count the items
     /// whose value passes a test against a number.
-    fn fuse_bag_count(&mut self, start: usize, sum: u8, span: &Span) {
+    fn fuse_loop_to_count(&mut self, start: usize, sum: u8, span: &Span) {
         // A failed test skips the addition.
         let next = |past: u16| usize::from(past) + 2 == self.program.instrs.len();
         let written = &self.program.instrs[start..];

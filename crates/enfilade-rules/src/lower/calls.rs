@@ -1,8 +1,7 @@
 //! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{
-    Assignable, Binding, JumpTarget, LoweredValue, MAX_CALL_DEPTH, Operand, ReturnTarget,
-    ScopeFrame,
+    Assignable, Binding, GiveTarget, JumpTarget, LoweredValue, MAX_CALL_DEPTH, Operand, ScopeFrame,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::{Span, did_you_mean};
@@ -25,7 +24,7 @@ impl<'g> Lowering<'g> {
         match name.text.as_str() {
             "min" => return LoweredValue::Operand(self.lower_min_max(BinOp::Min, arguments, span)),
             "max" => return LoweredValue::Operand(self.lower_min_max(BinOp::Max, arguments, span)),
-            "step" => return LoweredValue::Operand(self.lower_step(arguments, span)),
+            "step" => return LoweredValue::Operand(self.lower_step_function(arguments, span)),
             "length" => return LoweredValue::Operand(self.lower_length(arguments, span)),
             _ => {}
         }
@@ -62,10 +61,10 @@ impl<'g> Lowering<'g> {
     pub(super) fn report_wrong_argument(
         &mut self,
         name: &str,
-        wanted: &str,
+        token: &str,
         span: &Span,
     ) -> Operand {
-        self.emitter.report_fault(span, format!("`{name}` takes {wanted}"), "")
+        self.emitter.report_fault(span, format!("`{name}` takes {token}"), "")
     }
 
     /// Lowers `min(a, b, …)` and `max(a, b, …)`.
@@ -84,7 +83,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers `step(word, n)`, which moves along the word's list and stops at its ends.
-    fn lower_step(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
+    fn lower_step_function(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
         let [(word, _), (by, _)] = arguments else {
             return self.report_wrong_argument("step", "a word and a number", span);
         };
@@ -133,7 +132,7 @@ impl<'g> Lowering<'g> {
                 Operand::whole_number(0)
             }
             LoweredValue::Chosen(all, row) => {
-                match self.expressions().length_of_chosen(&all, row, span) {
+                match self.expressions().length_of_alternatives(&all, row, span) {
                     Some(length) => length,
                     None => self.report_wrong_argument("length", "a list", &of.span),
                 }
@@ -144,7 +143,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers the call of a part for its effects.
-    pub(super) fn call_for_effect(&mut self, call: &'g Expr) {
+    pub(super) fn lower_call_for_effect(&mut self, call: &'g Expr) {
         let ExprKind::Call(name, arguments) = &call.kind else {
             self.emitter.report_fault(
                 &call.span,
@@ -179,13 +178,15 @@ impl<'g> Lowering<'g> {
         for_value: bool,
     ) -> Option<LoweredValue> {
         let (at, part) = self.scopes.find_part(&name.text)?;
-        if !self.check_call_depth(at, name, span) {
+        if !self.check_inlining_depth(at, name, span) {
             return None;
         }
-        let (begun, branches) =
-            (self.emitter.begin_part(), self.emitter.parameters.take_control_dependence());
+        let (candidate, branches) = (
+            self.emitter.begin_hoist_candidate(),
+            self.emitter.parameters.take_control_dependence(),
+        );
         let frame = self.bind_arguments(name, part, arguments, span)?;
-        let gives = part.body.iter().any(may_return);
+        let gives = part.body.iter().any(contains_give);
         if for_value && !gives {
             let problem = format!("`{}` has no `give` and therefore no value", name.text);
             self.emitter.report_fault(span, problem, "add `give x` to the part");
@@ -197,19 +198,19 @@ impl<'g> Lowering<'g> {
         let value = self.inline_part(part, frame, span, for_value);
         self.scopes.calls.pop();
         if gives && self.emitter.program.sites.len() == sites {
-            self.drop_trace_marks(before);
+            self.drop_marks_without_dice(before);
         }
         let value = value?;
         self.emitter.parameters.note_control_dependence(branches, &value);
-        Some(match begun {
-            Some(begun) => self.emitter.hoist(value, &begun, span),
+        Some(match candidate {
+            Some(candidate) => self.emitter.hoist(value, &candidate, span),
             None => value,
         })
     }
 
     /// Checks that a part may be inlined here: it does not call itself, and calls are not nested
     /// too deeply.
-    fn check_call_depth(&mut self, at: usize, name: &Ident, span: &Span) -> bool {
+    fn check_inlining_depth(&mut self, at: usize, name: &Ident, span: &Span) -> bool {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
             false if self.scopes.calls.len() < MAX_CALL_DEPTH => return true,
@@ -220,7 +221,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Drops the trace marks of a part that rolled no die: only its result is traced.
-    fn drop_trace_marks(&mut self, before: usize) {
+    fn drop_marks_without_dice(&mut self, before: usize) {
         for op in self.emitter.program.instrs.iter_mut().skip(before) {
             if matches!(op, Instr::Tell(_)) {
                 *op = Instr::Skip;
@@ -244,8 +245,8 @@ impl<'g> Lowering<'g> {
             return Some(value);
         }
         let into = self.emitter.allocate_registers(2, span);
-        let ReturnTarget { out, kind, is_cell, .. } = self.lower_part_body(part, frame, into)?;
-        let unread = part.body.iter().any(Stmt::is_unread);
+        let GiveTarget { out, kind, is_cell, .. } = self.lower_part_body(part, frame, into)?;
+        let unread = part.body.iter().any(Stmt::is_unparsed);
         if for_value
             && !self.emitter.is_unreachable()
             && !unread
@@ -273,9 +274,9 @@ impl<'g> Lowering<'g> {
         part: &'g PartDecl,
         mut frame: ScopeFrame<'g>,
         into: u8,
-    ) -> Option<ReturnTarget> {
+    ) -> Option<GiveTarget> {
         let (out, opens) = (JumpTarget::default(), self.emitter.opens.len());
-        frame.gives = Some(ReturnTarget { out, into, kind: None, is_cell: false, opens });
+        frame.gives = Some(GiveTarget { out, into, kind: None, is_cell: false, opens });
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
         self.scopes.frames.push(frame);
@@ -308,7 +309,7 @@ impl<'g> Lowering<'g> {
                 false => self.bind_parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();
-            frame.locals.push(super::lowered_value::LocalName { name, bind });
+            frame.locals.push(super::lowered_value::RuleLocal { name, bind });
         }
         Some(frame)
     }
@@ -342,7 +343,7 @@ impl<'g> Lowering<'g> {
 }
 
 /// Returns whether a statement may give a value.
-fn may_return(stmt: &Stmt) -> bool {
+fn contains_give(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Give(_) | StmtKind::Unread(..))
-        || stmt.kind.child_blocks().into_iter().flatten().any(may_return)
+        || stmt.kind.child_blocks().into_iter().flatten().any(contains_give)
 }

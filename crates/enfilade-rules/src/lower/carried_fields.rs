@@ -4,7 +4,7 @@ use super::construct_views::Reports;
 use super::lowered_value::{LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
-use super::reports::outcome_source;
+use super::reports::outcome_source_of;
 use crate::diagnostics::did_you_mean;
 use crate::resolve::game::ValueShape;
 use crate::syntax::ast::Expr;
@@ -14,12 +14,17 @@ use enfilade_model::shared::Text;
 
 impl<'g> Reports<'_, 'g> {
     /// Lowers `carry place = value` and `carry place high n`.
-    pub(super) fn lower_carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
+    pub(super) fn lower_carry_statement(
+        &mut self,
+        place: &'g Expr,
+        value: &'g Expr,
+        highest: bool,
+    ) {
         let Some(path) = place.as_path() else { return };
-        let Some(holds) = self.scopes.game.find_shape_at(self.scopes.over, &path) else {
+        let Some(holds) = self.scopes.game.find_field_shape(self.scopes.over, &path) else {
             return self.report_unknown_field(place, &path);
         };
-        self.report_forbidden_dice(value, "carry");
+        self.report_dice_not_allowed(value, "carry");
         if highest && self.lower_carried_lists(&path, value) {
             return;
         }
@@ -27,7 +32,7 @@ impl<'g> Reports<'_, 'g> {
         let several = |of: &ValueShape| matches!(of, ValueShape::Record(_));
         let wrong = match (said, holds, highest) {
             (LoweredValue::Bag(bag), ValueShape::List(_, _, of), false) if several(of) => {
-                let leaves = self.bag_to_carry(place, path, bag);
+                let leaves = self.items_to_carry(place, path, bag);
                 self.emitter.program.carried.extend(leaves);
                 return;
             }
@@ -39,7 +44,7 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter
                     .program
                     .carried
-                    .push(CarriedField::Highest(Text::from(path), outcome_source(num)));
+                    .push(CarriedField::Highest(Text::from(path), outcome_source_of(num)));
                 return;
             }
             (said, ValueShape::Number(_) | ValueShape::OneOf(_) | ValueShape::Die(..), false) => {
@@ -51,7 +56,7 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter
                     .program
                     .carried
-                    .push(CarriedField::Number(Text::from(path), outcome_source(num)));
+                    .push(CarriedField::Number(Text::from(path), outcome_source_of(num)));
                 return;
             }
             (_, ValueShape::List(..), false) => (
@@ -115,11 +120,11 @@ impl<'g> Reports<'_, 'g> {
     ) -> Operand {
         let num = self.value_as_operand(said, &value.span);
         let num = self.check_type(num, kind, &value.span);
-        self.retain_in_register(num, value)
+        self.copy_to_lasting_register(num, value)
     }
 
     /// Copies a carried number to a register that is still valid at the end of the rule.
-    fn retain_in_register(&mut self, mut num: Operand, value: &'g Expr) -> Operand {
+    fn copy_to_lasting_register(&mut self, mut num: Operand, value: &'g Expr) -> Operand {
         if num.as_constant().is_none() {
             let at = self.emitter.allocate_register(&value.span);
             self.emitter.emit_store(at, num, &value.span);
@@ -129,16 +134,16 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// Returns the items of a bag that was built from the tables of a field.
-    fn bag_to_carry(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<CarriedField> {
+    fn items_to_carry(&mut self, place: &'g Expr, path: String, bag: u8) -> Option<CarriedField> {
         let tables = match self.lower_value(place, None) {
             LoweredValue::Contest(ContestValue::List(tables, _)) => tables,
             _ => Vec::new().into(),
         };
         let rows = self.scopes.bags[usize::from(bag)].rows.clone();
         let keys: Vec<Vec<i64>> =
-            tables.iter().map(|table| self.scopes.comparison_key(table)).collect();
+            tables.iter().map(|table| self.scopes.row_comparison_key(table)).collect();
         let first = rows.iter().map(|row| {
-            let key = self.scopes.comparison_key(row);
+            let key = self.scopes.row_comparison_key(row);
             keys.iter().position(|known| *known == key)
         });
         let first: Option<Vec<usize>> = first.collect();

@@ -20,57 +20,57 @@ pub struct CellChanges<'f> {
 
 impl<'f> CellChanges<'f> {
     /// Reads the changes of a form.
-    pub fn from_form(form: &'f Form) -> CellChanges<'f> {
+    pub fn read_from_form(form: &'f Form) -> CellChanges<'f> {
         let form = form.table(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
-            write_form(form, &mut written);
+            encode_form(form, &mut written);
         }
         CellChanges { form, key: written }
     }
 
     /// Finds a changed cell of data or of a table; in a table without columns the row is the cell.
-    pub(super) fn find_cell(
+    pub(super) fn find_changed_cell(
         &self,
         block: &str,
         row: &str,
         column: Option<&str>,
     ) -> Option<&'f Value> {
-        let block = self.form?.maybe_table(block)?;
+        let block = self.form?.optional_table(block)?;
         match column {
-            Some(column) => block.maybe_table(row)?.get(column),
+            Some(column) => block.optional_table(row)?.get(column),
             None => block.get(row),
         }
     }
 }
 
 /// Encodes a form of names and numbers, each text with its length.
-fn write_form(form: &Form, written: &mut Vec<i64>) {
-    let text = |text: &str, written: &mut Vec<i64>| {
-        written.push(text.len() as i64);
-        written.extend(text.bytes().map(i64::from));
+fn encode_form(form: &Form, key: &mut Vec<i64>) {
+    let text = |text: &str, key: &mut Vec<i64>| {
+        key.push(text.len() as i64);
+        key.extend(text.bytes().map(i64::from));
     };
     for (name, value) in form.entries() {
-        text(name, written);
+        text(name, key);
         match value {
             Value::Table(inner) => {
-                written.push(-1);
-                write_form(inner, written);
-                written.push(-2);
+                key.push(-1);
+                encode_form(inner, key);
+                key.push(-2);
             }
-            Value::Int(n) => written.extend([-3, *n]),
-            other => text(&other.to_string(), written),
+            Value::Int(n) => key.extend([-3, *n]),
+            other => text(&other.to_string(), key),
         }
     }
 }
 
 /// Access to a table of a form that may be absent or another value.
-trait MaybeTable {
-    fn maybe_table(&self, name: &str) -> Option<&Form>;
+trait OptionalTable {
+    fn optional_table(&self, name: &str) -> Option<&Form>;
 }
 
-impl MaybeTable for Form {
-    fn maybe_table(&self, name: &str) -> Option<&Form> {
+impl OptionalTable for Form {
+    fn optional_table(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(inner) => Some(inner),
             _ => None,
@@ -100,15 +100,15 @@ pub fn resolve_changed_cells<'f>(
     form: &'f Form,
 ) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
-    let Some(change) = CellChanges::from_form(form).form else { return Ok(cells) };
+    let Some(change) = CellChanges::read_from_form(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
-        let Some(rows) = change.maybe_table(&table.name) else { continue };
+        let Some(rows) = change.optional_table(&table.name) else { continue };
         for (row, value) in rows.entries() {
             let columns = match value {
                 Value::Table(columns) => columns,
                 value => {
                     let place = find_key(&table.rows, row);
-                    cells.extend(resolve_changed_cell(
+                    cells.extend(resolve_one_changed_cell(
                         game,
                         (at, place),
                         row,
@@ -125,7 +125,7 @@ pub fn resolve_changed_cells<'f>(
                 let place = find_key(&table.rows, row).zip(across);
                 let place = place.map(|(row, column)| row * width + column);
                 let path = format!("{row}.{column}");
-                cells.extend(resolve_changed_cell(
+                cells.extend(resolve_one_changed_cell(
                     game,
                     (at, place),
                     column,
@@ -141,7 +141,7 @@ pub fn resolve_changed_cells<'f>(
 }
 
 /// Returns one changed cell. Reports a text that no line of the table's legend matches.
-fn resolve_changed_cell<'f>(
+fn resolve_one_changed_cell<'f>(
     game: &Game,
     (at, place): (usize, Option<usize>),
     last: &'f str,
@@ -157,7 +157,7 @@ fn resolve_changed_cell<'f>(
     };
     let range = value.number_range().map(|now| {
         let printed = table.cells.iter().filter_map(ContestValue::as_constant);
-        parameter_range(
+        compiled_cell_range(
             game,
             printed.fold(now, |all, one| all.union(ValueRange::from_number(now.kind, one))),
             now.lo,
@@ -168,7 +168,7 @@ fn resolve_changed_cell<'f>(
 
 /// Returns the range that a changed cell is compiled for, so that contests with different changes
 /// share a program: the printed numbers, extended to the next power of two.
-pub fn parameter_range(game: &Game, printed: ValueRange, now: i64) -> ValueRange {
+pub fn compiled_cell_range(game: &Game, printed: ValueRange, now: i64) -> ValueRange {
     if printed.kind != ValueType::Number {
         return game.range_of_type(printed.kind);
     }
@@ -218,12 +218,12 @@ fn parse_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<Cont
             let words = game.words[usize::from(legend.list)].words.len();
             match_legend(legend, words, &value.to_string())
         }
-        None => Some(convert_cell(game, table.kind, value)),
+        None => Some(convert_changed_cell(game, table.kind, value)),
     }
 }
 
 /// Converts a cell of a contest to the type of its column or table.
-pub(super) fn convert_cell(game: &Game, kind: ValueType, value: &Value) -> ContestValue {
+pub(super) fn convert_changed_cell(game: &Game, kind: ValueType, value: &Value) -> ContestValue {
     match value {
         Value::Int(n) => ContestValue::from_number(kind, *n),
         Value::Flag(on) => ContestValue::from_number(kind, (*on).into()),

@@ -9,18 +9,18 @@ use rustc_hash::FxHashMap;
 use super::changed_cells::{CellChanges, resolve_changed_cells};
 use super::contest_values::ContestBuilder;
 use super::known_choices::InformedDecision;
-use super::{DecisionPoint, LowerMode, Lowering, ParameterSet, ParameterUse, ReportedValue};
+use super::{DecisionPoint, LowerMode, LoweredShow, Lowering, ParameterSet, ParameterUse};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptFlags;
 use crate::resolve::game::Game;
-use crate::source_map::{find_line, find_source, local_span};
+use crate::source_map::{find_line, find_source, span_in_file};
 use crate::syntax::ast::CheckDecl;
 use crate::value_types::ValueType;
 use crate::vm::code::{OutcomeSource, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
-    Decision, FieldHead, Harm, MAX_COLUMNS, MeanDirection, MeasureHead, MeasureRole, ResultColumns,
-    SharedStructure, words_of,
+    Decision, FieldHead, HarmDegree, MAX_COLUMNS, MeanDirection, MeasureHead, MeasureRoleInReports,
+    ResultColumns, SharedStructureSlot, measure_name_in_words,
 };
 use enfilade_model::error::{LocatedFault, RuleExcerpt};
 use enfilade_model::form::{Fault, Form};
@@ -48,9 +48,9 @@ pub struct CompiledRule {
     /// Decisions of the players.
     pub decisions: Vec<Decision>,
     /// Parameters that it loads.
-    pub asks: ParameterUse,
+    pub parameters: ParameterUse,
     /// Contests that use this program.
-    pub shared_contests: SharedContests,
+    pub shared_contests: SharedStructures,
     /// Notes for a reader of the odds.
     pub notes: Vec<String>,
     /// Changed table cells that it looks up, as [bits](crate::lower::ParameterSet).
@@ -62,7 +62,7 @@ pub struct CompiledRule {
 /// Structures of a program's contests that are still in use, by the numbers in which the contests
 /// differ.
 #[derive(Debug, Default)]
-pub struct SharedContests(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructure>>>);
+pub struct SharedStructures(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
 
 impl CompileRequest {
     /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
@@ -99,7 +99,7 @@ impl CompileRequest {
             lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
-            changes: CellChanges::from_form(&self.form),
+            changes: CellChanges::read_from_form(&self.form),
         };
         let checks: Vec<&CheckDecl> = self.applicable_checks();
         filling.fill_scopes(&self.form, &found.fields, action, &checks);
@@ -123,9 +123,10 @@ impl CompileRequest {
         why: LowerMode,
         drops: bool,
     ) -> Result<CompiledRule, Vec<Fault>> {
-        let compiled = self.lower_with_spans(lowering, why, drops);
-        compiled
-            .map_err(|faults| faults.into_iter().map(|fault| self.fault_as_text(fault)).collect())
+        let compiled = self.lower_recording_spans(lowering, why, drops);
+        compiled.map_err(|faults| {
+            faults.into_iter().map(|fault| self.fault_with_place(fault)).collect()
+        })
     }
 
     /// Returns the decisions of the rule, each with its goal and its options.
@@ -153,7 +154,7 @@ impl CompileRequest {
     ///
     /// # Errors
     /// Exceeded limits, each with its place among all files.
-    pub fn lower_with_spans<'g>(
+    pub fn lower_recording_spans<'g>(
         &'g self,
         mut lowering: Lowering<'g>,
         why: LowerMode,
@@ -167,10 +168,10 @@ impl CompileRequest {
         if !lowering.emitter.faults.is_empty() {
             return self.lower_without_unrolling(why, drops, lowering.emitter.faults);
         }
-        let columns = outcome_columns(game, &lowering.scopes.reports);
+        let columns = outcome_columns_of_shows(game, &lowering.scopes.reports);
         let heads = ResultColumns {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
-            measures: measure_heads(&lowering),
+            measures: heads_of_measures(&lowering),
         };
         if columns.len() > MAX_COLUMNS {
             let problem = format!("more than {MAX_COLUMNS} columns are shown");
@@ -185,16 +186,16 @@ impl CompileRequest {
         program.tallies = !lowering.scopes.tallies.is_empty();
         program.sorts = self.flags.sorts;
         program.compute_saved_registers(self.flags, drops);
-        program.find_late_parameters();
-        let asks = lowering.emitter.parameters.take_use();
-        let (program, held) = (Arc::new(program), SharedContests::default());
+        program.find_parameters_loaded_late();
+        let asks = lowering.emitter.parameters.take_parameter_use();
+        let (program, shared) = (Arc::new(program), SharedStructures::default());
         let (touched, reads) = (lowering.scopes.cells_read, 0);
         Ok(CompiledRule {
             program,
             heads,
             decisions,
-            asks,
-            shared_contests: held,
+            parameters: asks,
+            shared_contests: shared,
             notes,
             cells_read: touched,
             reads,
@@ -226,7 +227,7 @@ impl CompileRequest {
             let faults = faults.into_iter();
             faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
         })?;
-        rolled.lower_with_spans(lowering, why, drops)
+        rolled.lower_recording_spans(lowering, why, drops)
     }
 
     /// Returns notes on decisions that know a choice of another side.
@@ -241,7 +242,7 @@ impl CompileRequest {
     }
 
     /// Describes why a program cannot be played: a die at which too much state is saved.
-    pub fn state_overflow_fault(&self, program: &Program) -> Option<LocatedFault> {
+    pub fn large_state_fault(&self, program: &Program) -> Option<LocatedFault> {
         let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
         let room = worst.memory.room;
         if room <= MAX_STATE_NUMBERS {
@@ -256,7 +257,7 @@ impl CompileRequest {
     }
 
     /// Converts a fault of the rule to a text that begins with line and file.
-    pub fn fault_as_text(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+    pub fn fault_with_place(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
         match find_line(&self.game.sources, &span) {
             None => fault,
             Some((source, line)) => {
@@ -282,12 +283,12 @@ impl CompileRequest {
     }
 
     /// Returns a place with its file.
-    pub fn rule_excerpt(&self, span: &Span) -> Option<RuleExcerpt> {
+    pub fn excerpt_at(&self, span: &Span) -> Option<RuleExcerpt> {
         let source = self.game.sources.get(find_source(&self.game.sources, span))?;
         Some(RuleExcerpt {
             name: source.name.clone(),
             text: Arc::clone(&source.text),
-            span: local_span(source, span),
+            span: span_in_file(source, span),
         })
     }
 }
@@ -307,7 +308,7 @@ fn check_goals_shown(lowering: &mut Lowering) {
 }
 
 /// Returns the head of a shown value, without its harm.
-fn shown_head(shown: &ReportedValue) -> FieldHead {
+fn shown_field_head(shown: &LoweredShow) -> FieldHead {
     let annotations = &shown.annotations;
     FieldHead {
         name: shown.name.text.clone().into(),
@@ -325,9 +326,9 @@ fn shown_head(shown: &ReportedValue) -> FieldHead {
 
 /// Returns the columns of an outcome: one for a number, and for a word one for each of its list
 /// after the first. If two shows have the same list, the name of the show is added to each word.
-fn outcome_columns(
+fn outcome_columns_of_shows(
     game: &Game,
-    reported: &[ReportedValue],
+    reported: &[LoweredShow],
 ) -> Vec<(FieldHead, OutcomeSource, Option<i32>)> {
     let mut columns = Vec::new();
     // Columns without a stated severity rank below all stated ones, the gravest first in the order
@@ -337,20 +338,21 @@ fn outcome_columns(
         stated.filter_map(|shown| shown.annotations.degree.as_deref().map(|(own, _)| *own));
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
     for shown in reported.iter().filter(|shown| !shown.keep) {
-        let said = shown.annotations;
-        let about = said.description(&shown.name.text);
-        let mut head = shown_head(shown);
+        let annotations = shown.annotations;
+        let about = annotations.description(&shown.name.text);
+        let mut head = shown_field_head(shown);
         let mut harm = |word: Text| {
-            let said_so = said.degree.as_deref().cloned();
+            let said_so = annotations.degree.as_deref().cloned();
             let (own, word) =
                 said_so.map_or((degree.max(1), word), |(own, word)| (own, word.into()));
-            let harm = (said.harm != 0).then(|| Harm { degree: own * i16::from(said.harm), word });
+            let harm = (annotations.harm != 0)
+                .then(|| HarmDegree { degree: own * i16::from(annotations.harm), word });
             degree -= step;
             harm
         };
         let ValueType::Word(list) = shown.kind else {
             head.harm = harm(head.display_name());
-            columns.push((head, shown.outcome_source(), None));
+            columns.push((head, shown.source_in_outcome(), None));
             continue;
         };
         let words = &game.words[usize::from(list)].words;
@@ -371,7 +373,7 @@ fn outcome_columns(
                 otherwise: if place == 1 { called(0) } else { Text::EMPTY },
                 ..head.clone()
             };
-            (head, shown.outcome_source(), Some(place as i32))
+            (head, shown.source_in_outcome(), Some(place as i32))
         });
         let own: Vec<_> = own.collect();
         columns.extend(own.into_iter().rev());
@@ -379,24 +381,24 @@ fn outcome_columns(
     columns
 }
 
-fn measure_heads(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
+fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
     let heads = lowering.scopes.measures.iter().map(|measured| {
-        let said = &measured.annotations;
+        let annotations = &measured.annotations;
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),
-            about: said.description(&words_of(&measured.name.text)).into(),
-            label: said.label.clone().into(),
-            unit: said.unit.clone().into(),
-            rule: said.rule.clone().into(),
+            about: annotations.description(&measure_name_in_words(&measured.name.text)).into(),
+            label: annotations.label.clone().into(),
+            unit: annotations.unit.clone().into(),
+            rule: annotations.rule.clone().into(),
             kind: measured.kind,
             condition: measured.condition.clone().into(),
             scale: measured.scale,
-            role: match said.finishing {
-                true => MeasureRole::Finishing,
-                false => MeasureRole::Plain,
+            role: match annotations.finishing {
+                true => MeasureRoleInReports::Finishing,
+                false => MeasureRoleInReports::Plain,
             },
-            headline: said.headline,
-            adds: said.adds,
+            headline: annotations.headline,
+            adds: annotations.adds,
         })
     });
     heads.collect()
@@ -415,7 +417,7 @@ mod tests {
              best = best \"best\"\n"
         );
         let none = |_: &str| Err("no files".to_owned());
-        let book = crate::read("g", "g.rules", &text, &none).expect("in order");
+        let book = crate::read_standalone("g", "g.rules", &text, &none).expect("in order");
         let fields = &book.system.actions[0].fields;
         let form = Form::fill(fields, &"skill = 11".parse().expect("TOML")).expect("a contest");
         let game = Arc::clone(&book.game);

@@ -11,7 +11,7 @@ use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::BinOp;
 
 /// Number, or a printed cell with its word and its number.
-type CellOperands = (Operand, Option<Operand>);
+type NumberOrCell = (Operand, Option<Operand>);
 
 impl<'g> Lowering<'g> {
     /// Splits a printed cell of the contest into its word and its number.
@@ -34,7 +34,7 @@ impl<'g> Lowering<'g> {
         when: bool,
         to: &mut JumpTarget,
     ) -> Option<bool> {
-        if self.emitter.is_over_budget(&expr.span) || self.emitter.is_unreachable() {
+        if self.emitter.is_program_too_long(&expr.span) || self.emitter.is_unreachable() {
             return None;
         }
         match &expr.kind {
@@ -73,7 +73,7 @@ impl<'g> Expressions<'_, 'g> {
             return (left, self.lower_whole_number(b));
         }
         // The word is usually the right operand of `is`, and the left one determines its list.
-        let is_word = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.is_word_only(name));
+        let is_word = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.can_only_be_word(name));
         if is_word(a) && !is_word(b) {
             let right = self.lower_test_operand(b, None);
             let left = self.lower_number(a, Some(right.range.kind));
@@ -159,14 +159,14 @@ impl<'g> Expressions<'_, 'g> {
         };
         let second = self.store_operand(second, into, at);
         self.emitter.place_target(end);
-        self.merge_values(first, second, into, at)
+        self.merge_path_values(first, second, into, at)
     }
 
     /// Returns the value of registers that were written on two paths with values of one type.
-    fn merge_values(
+    fn merge_path_values(
         &mut self,
-        first: CellOperands,
-        second: CellOperands,
+        first: NumberOrCell,
+        second: NumberOrCell,
         into: u8,
         span: &Span,
     ) -> LoweredValue {
@@ -187,7 +187,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Stores a number or a printed cell in registers.
-    fn store_operand(&mut self, value: LoweredValue, into: u8, span: &Span) -> CellOperands {
+    fn store_operand(&mut self, value: LoweredValue, into: u8, span: &Span) -> NumberOrCell {
         let value = self.split_cell(value, span);
         match value {
             LoweredValue::Cell(word, number) => {
@@ -274,7 +274,7 @@ impl<'g> Expressions<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns whether a name can only be a word.
-    pub(super) fn is_word_only(&self, name: &str) -> bool {
+    pub(super) fn can_only_be_word(&self, name: &str) -> bool {
         self.find_local(name).is_none()
             && self.find_own_field(name).is_none()
             && !self.game.names.contains_key(name)

@@ -1,7 +1,7 @@
 //! Conditions of a contest, checked once or for each item of a list, and remarks.
 
-use super::contest_values::{ContestBuilder, path_with_index};
-use crate::resolve::action_facts::ActionFacts;
+use super::contest_values::{ContestBuilder, append_index_to_path};
+use crate::resolve::action_facts::CheckedAction;
 use crate::resolve::printed_cells::{encode_all, is_as_printed};
 use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
 use crate::value_types::{ContestValue, ValueType};
@@ -9,7 +9,7 @@ use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
 /// other values.
-fn template_text(sentence: &TextTemplate) -> String {
+fn check_sentence_text(sentence: &TextTemplate) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
         text.push_str(words);
@@ -21,26 +21,26 @@ fn template_text(sentence: &TextTemplate) -> String {
 
 impl<'g> ContestBuilder<'_, 'g> {
     /// Evaluates a condition unless it has passed before with the same dependencies.
-    pub(crate) fn check_unless_passed(&mut self, check: &'g CheckDecl) {
+    pub(crate) fn check_unless_cached(&mut self, check: &'g CheckDecl) {
         if !self.lowering.scopes.flags.checks {
             return;
         }
         let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
         let known =
-            found.and_then(|found| Some((&found.passed_checks, self.check_key(check, found)?)));
-        if known.as_ref().is_some_and(|(held, values)| held.contains(values)) {
+            found.and_then(|found| Some((&found.passed_checks, self.condition_key(check, found)?)));
+        if known.as_ref().is_some_and(|(passed, values)| passed.contains(values)) {
             return;
         }
         let faults = self.faults.len();
         self.evaluate_check(check, "");
-        if let Some((held, values)) = known.filter(|_| self.faults.len() == faults) {
-            held.insert(values);
+        if let Some((passed, values)) = known.filter(|_| self.faults.len() == faults) {
+            passed.insert(values);
         }
     }
 
     /// Returns whether a condition reads any of these fields, directly or through the parts that it
     /// calls.
-    pub(crate) fn is_reading_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
+    pub(crate) fn check_reads_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
         let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
         let by_parts = found.and_then(|found| found.check_dependencies.get(&check.span.start));
         let mut names =
@@ -56,14 +56,14 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Encodes everything that a condition depends on; `None` for a condition over a list.
-    fn check_key(&self, check: &CheckDecl, found: &ActionFacts) -> Option<Vec<i64>> {
+    fn condition_key(&self, check: &CheckDecl, facts: &CheckedAction) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
             return None;
         }
-        let fields = found.check_dependencies.get(&check.span.start)?;
+        let fields = facts.check_dependencies.get(&check.span.start)?;
         let fields = fields.iter().filter_map(|at| self.lowering.scopes.fields[*at].as_ref());
         let fields = fields.map(|(fixed, given)| (fixed, given));
-        let own = self.lowering.scopes.own.iter().map(|(_, fixed, given)| (fixed, given));
+        let own = self.lowering.scopes.own_fields.iter().map(|(_, fixed, given)| (fixed, given));
         let mut values = vec![check.span.start as i64];
         for (fixed, given) in fields.chain(own) {
             values.push(given.unwrap_or(false).into());
@@ -85,11 +85,11 @@ impl<'g> ContestBuilder<'_, 'g> {
             return;
         }
         let Some((name, list)) = &check.over else { return self.evaluate_condition(check, path) };
-        let items = self.lowering.list_items(list);
+        let items = self.lowering.items_of_contest_list(list);
         let path = list.as_path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
-            let place = path_with_index(&path, at, items.len());
-            self.lowering.scopes.own.push((&name.text, item.clone(), Some(true)));
+            let place = append_index_to_path(&path, at, items.len());
+            self.lowering.scopes.own_fields.push((&name.text, item.clone(), Some(true)));
             let first = self.faults.len();
             self.evaluate_condition(check, "");
             for fault in &mut self.faults[first..] {
@@ -97,7 +97,7 @@ impl<'g> ContestBuilder<'_, 'g> {
                     fault.path = format!("{place}{rest}");
                 }
             }
-            self.lowering.scopes.own.pop();
+            self.lowering.scopes.own_fields.pop();
         }
     }
 
@@ -109,17 +109,19 @@ impl<'g> ContestBuilder<'_, 'g> {
         };
         match (holds, check.remark) {
             (Ok(0), false) => {
-                let fault =
-                    Fault::new(self.fault_path(check, path), self.lowering.fill_text(&check.text));
-                let fault = fault.with_broken_check(template_text(&check.text));
+                let fault = Fault::new(
+                    self.path_of_broken_check(check, path),
+                    self.lowering.fill_sentence(&check.text),
+                );
+                let fault = fault.with_failed_check(check_sentence_text(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
-                    false => fault.with_help(self.lowering.fill_text(&check.help)),
+                    false => fault.with_help(self.lowering.fill_sentence(&check.help)),
                 });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
-                let text = self.lowering.fill_text(&check.text);
+                let text = self.lowering.fill_sentence(&check.text);
                 self.notes.push(text);
             }
             // A condition that cannot be evaluated fails: the field that it needs is absent.
@@ -130,8 +132,8 @@ impl<'g> ContestBuilder<'_, 'g> {
 
     /// Returns the path that a broken condition is reported at: the first field that it names, or
     /// the record that contains it.
-    fn fault_path(&self, check: &CheckDecl, path: &str) -> String {
-        match check.when.as_ref().and_then(|when| self.first_field_path(when)) {
+    fn path_of_broken_check(&self, check: &CheckDecl, path: &str) -> String {
+        match check.when.as_ref().and_then(|when| self.first_field_path_in(when)) {
             Some(field) if path.is_empty() => field,
             Some(field) => format!("{path}.{field}"),
             None => path.to_owned(),
@@ -139,11 +141,11 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Returns the first field that a condition names, with its path.
-    fn first_field_path(&self, when: &Expr) -> Option<String> {
+    fn first_field_path_in(&self, when: &Expr) -> Option<String> {
         let mut found = None;
         crate::resolve::uses::visit_paths(when, &mut |path| {
             let name = path.split('.').next().unwrap_or_default();
-            let is_own = self.lowering.scopes.own.iter().any(|(own, ..)| *own == name);
+            let is_own = self.lowering.scopes.own_fields.iter().any(|(own, ..)| *own == name);
             let is_top = self.game().find_field(name).is_some();
             if found.is_none() && (is_own || is_top) {
                 found = Some(path);

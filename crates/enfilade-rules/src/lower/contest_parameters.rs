@@ -12,7 +12,7 @@ use crate::vm::code::{Instr, Reg};
 const MAX_HOISTED: usize = 48;
 
 /// State of the emitter at the start of a part.
-pub(super) struct PartStart {
+pub(super) struct HoistCandidate {
     start: usize,
     top: Reg,
     last_target: usize,
@@ -23,14 +23,19 @@ pub(super) struct PartStart {
 
 impl Emitter {
     /// Loads a parameter of the contest.
-    pub(super) fn load_parameter(&mut self, range: ValueRange, slot: u8, span: &Span) -> Operand {
+    pub(super) fn load_contest_parameter(
+        &mut self,
+        range: ValueRange,
+        slot: u8,
+        span: &Span,
+    ) -> Operand {
         self.emit_into_new(range, span, |at| Instr::Field(at, slot))
     }
 
     /// Records the start of a part whose value may be [hoisted](Self::hoist).
-    pub(super) fn begin_part(&self) -> Option<PartStart> {
+    pub(super) fn begin_hoist_candidate(&self) -> Option<HoistCandidate> {
         let asking = self.parameters.sources.as_ref()?;
-        Some(PartStart {
+        Some(HoistCandidate {
             start: self.program.instrs.len(),
             top: Reg::try_from(self.top).ok()?,
             last_target: self.last_target,
@@ -44,21 +49,21 @@ impl Emitter {
     pub(super) fn hoist(
         &mut self,
         value: LoweredValue,
-        begun: &PartStart,
+        candidate: &HoistCandidate,
         span: &Span,
     ) -> LoweredValue {
         let LoweredValue::Operand(num) = value else { return value };
         if num.as_constant().is_some() || self.is_unreachable() {
             return value;
         }
-        let Some((slot, is)) = self.find_hoisted_slot(num, begun) else {
+        let Some((slot, is)) = self.find_hoisted_value(num, candidate) else {
             return value;
         };
-        self.program.instrs.truncate(begun.start);
-        self.program.spans.truncate(begun.start);
-        (self.last_target, self.faces) = (begun.last_target, begun.faces);
+        self.program.instrs.truncate(candidate.start);
+        self.program.spans.truncate(candidate.start);
+        (self.last_target, self.faces) = (candidate.last_target, candidate.faces);
         let Some(asking) = &mut self.parameters.sources else { return value };
-        (asking.branch_sources, asking.here) = (begun.branch_sources, begun.here);
+        (asking.branch_sources, asking.here) = (candidate.branch_sources, candidate.here);
         if asking.loaded >> slot & 1 == 0 {
             return LoweredValue::Operand(Operand::constant(num.range.kind, is));
         }
@@ -67,9 +72,18 @@ impl Emitter {
     }
 
     /// Returns the slot and the value of a hoisted number.
-    fn find_hoisted_slot(&mut self, num: Operand, begun: &PartStart) -> Option<(u8, i64)> {
+    fn find_hoisted_value(
+        &mut self,
+        num: Operand,
+        candidate: &HoistCandidate,
+    ) -> Option<(u8, i64)> {
         let asking = self.parameters.sources.as_mut()?;
-        let settled = HoistedValue::extract(&self.program, begun.start, begun.top, num.reg)?;
+        let settled = HoistedValue::extract_from_program(
+            &self.program,
+            candidate.start,
+            candidate.top,
+            num.reg,
+        )?;
         let known = asking.hoisted.iter().position(|known| **known == settled);
         let given = asking.numbers.len() - asking.hoisted.len();
         if let Some(known) = known {

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::Lowering;
-use super::changed_cells::{CellChanges, convert_cell};
+use super::changed_cells::{CellChanges, convert_changed_cell};
 use crate::diagnostics::Span;
 use crate::resolve::COUNT_FIELD;
 use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{cell_as_word, read_marks};
+use crate::resolve::printed_cells::{cell_as_word, parse_marks};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, DataRow, ValueRange, ValueType};
 use crate::vm::code::Instr;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
 
@@ -45,23 +45,23 @@ impl<'g> ContestBuilder<'_, 'g> {
         for &at in read {
             let field = action.overriding_field(game, at);
             // The fields filled so far are visible while a record is filled.
-            let (value, given) = self.fill_tracked(field, form, Some(at), &mut wrong);
+            let (value, given) = self.fill_or_mark_faulty(field, form, Some(at), &mut wrong);
             self.lowering.scopes.fields[at] = Some((value, Some(given)));
         }
         for field in action.additional_fields() {
-            let (value, given) = self.fill_tracked(field, form, None, &mut wrong);
-            self.lowering.scopes.own.push((&field.name.text, value, Some(given)));
+            let (value, given) = self.fill_or_mark_faulty(field, form, None, &mut wrong);
+            self.lowering.scopes.own_fields.push((&field.name.text, value, Some(given)));
         }
         for check in checks {
             // A condition that reads a faulty field is skipped.
-            if wrong.is_empty() || !self.is_reading_any_of(&wrong, check) {
-                self.check_unless_passed(check);
+            if wrong.is_empty() || !self.check_reads_any_of(&wrong, check) {
+                self.check_unless_cached(check);
             }
         }
     }
 
     /// Fills a field, and adds it to `wrong` if it is faulty.
-    fn fill_tracked(
+    fn fill_or_mark_faulty(
         &mut self,
         field: &'g FieldDef,
         form: &Form,
@@ -69,13 +69,13 @@ impl<'g> ContestBuilder<'_, 'g> {
         wrong: &mut Vec<&'g str>,
     ) -> (ContestValue, bool) {
         let faults = self.faults.len();
-        let filled = self.fill_field(field, form, top);
+        let filled = self.fill_contest_field(field, form, top);
         wrong.extend((self.faults.len() > faults).then_some(&*field.name.text));
         filled
     }
 
     /// Returns the value of one field, and whether the form gives it.
-    fn fill_field(
+    fn fill_contest_field(
         &mut self,
         field: &'g FieldDef,
         form: &Form,
@@ -83,7 +83,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     ) -> (ContestValue, bool) {
         let name = field.name.text.as_str();
         if let Some(value) = form.get(name) {
-            let fixed = self.read_value(&field.holds, value, name, top);
+            let fixed = self.read_field_value(&field.shape, value, name, top);
             // A record filled by defaults alone does not count as given.
             return (fixed, true);
         }
@@ -99,27 +99,27 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Reads a value of a form as a field of this shape.
-    fn read_value(
+    fn read_field_value(
         &mut self,
-        holds: &'g ValueShape,
+        shape: &'g ValueShape,
         value: &Value,
         path: &str,
         top: Option<usize>,
     ) -> ContestValue {
-        let found = self.try_read_value(holds, value, path, top);
-        found.unwrap_or_else(|| ContestValue::Absent(missing_field_text(path).into()))
+        let found = self.try_read_field_value(shape, value, path, top);
+        found.unwrap_or_else(|| ContestValue::Absent(omitted_field_message(path).into()))
     }
 
     /// Reads a value of a form as a field of this shape; `None` if it does not fit.
-    fn try_read_value(
+    fn try_read_field_value(
         &mut self,
-        holds: &'g ValueShape,
+        shape: &'g ValueShape,
         value: &Value,
         path: &str,
         top: Option<usize>,
     ) -> Option<ContestValue> {
         let game = self.game();
-        Some(match (holds, value) {
+        Some(match (shape, value) {
             (ValueShape::Number(range), Value::Int(n)) => ContestValue::from_number(range.kind, *n),
             (ValueShape::Number(range), Value::Flag(on)) => {
                 ContestValue::from_number(range.kind, (*on).into())
@@ -129,7 +129,9 @@ impl<'g> ContestBuilder<'_, 'g> {
                 let place = game.find_word(list, &cell_as_word(word)).unwrap_or(0);
                 ContestValue::from_number(range.kind, place as i64)
             }
-            (ValueShape::OneOf(numbers), Value::Int(n)) => self.read_choice(numbers, *n, path),
+            (ValueShape::OneOf(numbers), Value::Int(n)) => {
+                self.read_permitted_number(numbers, *n, path)
+            }
             (ValueShape::Die(..), Value::Die(sides)) => {
                 ContestValue::from_number(ValueType::Number, (*sides).into())
             }
@@ -153,7 +155,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Reads one of several permitted numbers.
-    fn read_choice(&mut self, numbers: &[i64], n: i64, path: &str) -> ContestValue {
+    fn read_permitted_number(&mut self, numbers: &[i64], n: i64, path: &str) -> ContestValue {
         if !numbers.contains(&n) {
             let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
             let known = enfilade_model::form::join_or(&known);
@@ -168,12 +170,15 @@ impl<'g> ContestBuilder<'_, 'g> {
         let items: Vec<ContestValue> = match value {
             Value::Tables(forms) => {
                 let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
-                let path = |at| path_with_index(path, at, forms.len());
-                tables.map(|(at, value)| self.read_value(of, &value, &path(at), None)).collect()
+                let path = |at| append_index_to_path(path, at, forms.len());
+                tables
+                    .map(|(at, value)| self.read_field_value(of, &value, &path(at), None))
+                    .collect()
             }
             Value::List(values) => {
                 let values = values.iter().enumerate();
-                let item = |(at, value)| self.read_value(of, value, &format!("{path}[{at}]"), None);
+                let item =
+                    |(at, value)| self.read_field_value(of, value, &format!("{path}[{at}]"), None);
                 values.map(item).collect()
             }
             _ => return None,
@@ -200,7 +205,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     /// Reads custom marks; marks that no line explains are noted as not modelled.
     fn read_marks(&mut self, of: u16, texts: &[Value]) -> ContestValue {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
-        let (fixed, unknown) = read_marks(self.game(), of, &texts.join(","));
+        let (fixed, unknown) = parse_marks(self.game(), of, &texts.join(","));
         let not_modelled = |text| format!("not modelled: {text}");
         self.notes.extend(unknown.into_iter().map(not_modelled));
         fixed
@@ -214,14 +219,17 @@ impl<'g> ContestBuilder<'_, 'g> {
         let mut cells = Vec::with_capacity(block.columns.len());
         for (column, head) in block.columns.iter().enumerate() {
             let own = form.and_then(|form| form.get(head));
-            let changed = own.or_else(|| self.changes.find_cell(&block.name, name, Some(head)));
+            let changed =
+                own.or_else(|| self.changes.find_changed_cell(&block.name, name, Some(head)));
             cells.push(match (changed.zip(block.kinds.get(column)), row) {
                 (Some((value, ColumnType::Marks(marks))), _) => {
-                    read_marks(game, *marks, &value.to_string()).0
+                    parse_marks(game, *marks, &value.to_string()).0
                 }
-                (Some((value, ColumnType::Typed(kind))), _) => convert_cell(game, *kind, value),
+                (Some((value, ColumnType::Typed(kind))), _) => {
+                    convert_changed_cell(game, *kind, value)
+                }
                 (None, Some(row)) => {
-                    self.note_unmodelled(block, row, column);
+                    self.note_marks_without_rule(block, row, column);
                     block.cells[row][column].clone()
                 }
                 (None, None) => ContestValue::Absent(format!("`{head}` is not given").into()),
@@ -232,10 +240,10 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Notes printed marks of a row that no line explains.
-    fn note_unmodelled(&mut self, block: &DataDef, row: usize, column: usize) {
+    fn note_marks_without_rule(&mut self, block: &DataDef, row: usize, column: usize) {
         if let Some(ColumnType::Marks(marks)) = block.kinds.get(column) {
             let name = &block.rows[row].text;
-            let unknown = read_marks(self.game(), *marks, &block.printed_cells[row][column]).1;
+            let unknown = parse_marks(self.game(), *marks, &block.printed_cells[row][column]).1;
             let unknown = unknown.into_iter().map(|text| format!("{name}: not modelled: {text}"));
             self.notes.extend(unknown);
         }
@@ -253,33 +261,33 @@ impl<'g> ContestBuilder<'_, 'g> {
         let kind = &game.records[of];
         let count = form.maybe_int(COUNT_FIELD).unwrap_or(1);
         let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
-        let own = self.lowering.scopes.own.len();
+        let own = self.lowering.scopes.own_fields.len();
         let mut fields: Vec<(ContestValue, Option<bool>)> = Vec::with_capacity(kind.fields.len());
         if let Some(top) = top {
             let fields = Vec::with_capacity(kind.fields.len());
-            let none = RecordValue { record: of, fields, count, name: name.clone() };
+            let none = ContestRecord { record: of, fields, count, name: name.clone() };
             self.lowering.scopes.fields[top] =
                 Some((ContestValue::Record(Arc::new(none)), Some(true)));
         }
         for field in &kind.fields {
-            let (value, given) = self.read_record_field(field, form, path);
+            let (value, given) = self.read_field_of_record(field, form, path);
             if let Some((ContestValue::Record(so_far), _)) =
                 top.and_then(|at| self.lowering.scopes.fields[at].as_mut())
             {
                 Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
             }
-            self.lowering.scopes.own.push((&field.name.text, value.clone(), Some(given)));
+            self.lowering.scopes.own_fields.push((&field.name.text, value.clone(), Some(given)));
             fields.push((value, Some(given)));
         }
         for check in &kind.checks {
             self.evaluate_check(check, path);
         }
-        self.lowering.scopes.own.truncate(own);
-        ContestValue::Record(Arc::new(RecordValue { record: of, fields, count, name }))
+        self.lowering.scopes.own_fields.truncate(own);
+        ContestValue::Record(Arc::new(ContestRecord { record: of, fields, count, name }))
     }
 
     /// Returns the value of a record's field, and whether the form gives it.
-    fn read_record_field(
+    fn read_field_of_record(
         &mut self,
         field: &'g FieldDef,
         form: &Form,
@@ -288,7 +296,7 @@ impl<'g> ContestBuilder<'_, 'g> {
         let key = field.name.text.as_str();
         match form.get(key) {
             Some(value) => {
-                (self.read_value(&field.holds, value, &format!("{path}.{key}"), None), true)
+                (self.read_field_value(&field.shape, value, &format!("{path}.{key}"), None), true)
             }
             None => (self.default_of_field(field), false),
         }
@@ -297,14 +305,18 @@ impl<'g> ContestBuilder<'_, 'g> {
     /// Returns the value of a field that the form omits.
     fn default_of_field(&mut self, field: &'g FieldDef) -> ContestValue {
         match &field.default {
-            Some(default) => self.evaluate_default(field, default),
-            None => ContestValue::Absent(missing_field_text(&field.name.text).into()),
+            Some(default) => self.evaluate_default_value(field, default),
+            None => ContestValue::Absent(omitted_field_message(&field.name.text).into()),
         }
     }
 
     /// Evaluates a default; absent if it cannot be evaluated.
-    fn evaluate_default(&mut self, field: &'g FieldDef, default: &'g DefaultExpr) -> ContestValue {
-        match (default, &field.holds) {
+    fn evaluate_default_value(
+        &mut self,
+        field: &'g FieldDef,
+        default: &'g DefaultExpr,
+    ) -> ContestValue {
+        match (default, &field.shape) {
             (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
                 let items: Vec<ContestValue> =
                     items.iter().map(|item| self.evaluate_default_item(of, item)).collect();
@@ -320,15 +332,15 @@ impl<'g> ContestBuilder<'_, 'g> {
             }
             (DefaultExpr::One(value), holds) => {
                 let fixed = self.evaluate_default_item(holds, value);
-                self.clamp(holds, fixed)
+                self.clamp_to_bounds(holds, fixed)
             }
             (DefaultExpr::List(..), _) => ContestValue::Absent("the default is a list".into()),
         }
     }
 
     /// Clamps a computed value to the bounds of its field.
-    fn clamp(&self, holds: &ValueShape, fixed: ContestValue) -> ContestValue {
-        let Some((lo, hi)) = holds.number_bounds() else { return fixed };
+    fn clamp_to_bounds(&self, shape: &ValueShape, fixed: ContestValue) -> ContestValue {
+        let Some((lo, hi)) = shape.number_bounds() else { return fixed };
         match fixed.number_range() {
             Some(range) if range.lo < lo || range.hi > hi => {
                 ContestValue::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
@@ -338,22 +350,22 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Returns one value of a default: a constant as written, or else computed.
-    fn evaluate_default_item(&mut self, holds: &'g ValueShape, value: &'g Expr) -> ContestValue {
+    fn evaluate_default_item(&mut self, shape: &'g ValueShape, value: &'g Expr) -> ContestValue {
         let game = self.game();
-        if let (ValueShape::Number(range), Some(printed)) = (holds, value.as_literal())
+        if let (ValueShape::Number(range), Some(printed)) = (shape, value.as_literal())
             && range.kind == ValueType::Number
         {
             return ContestValue::from_number(ValueType::Number, printed);
         }
-        if let (ValueShape::Row(data), ExprKind::Name(name)) = (holds, &value.kind)
+        if let (ValueShape::Row(data), ExprKind::Name(name)) = (shape, &value.kind)
             && let Some(row) = game.find_row(*data, name)
         {
             return self.read_row(*data, Some(row), None);
         }
-        if let (ValueShape::Die(..), Some(sides)) = (holds, value.as_die_sides()) {
+        if let (ValueShape::Die(..), Some(sides)) = (shape, value.as_die_sides()) {
             return ContestValue::from_number(ValueType::Number, sides);
         }
-        let want = match holds {
+        let want = match shape {
             ValueShape::Number(range) => range.kind,
             _ => ValueType::Number,
         };
@@ -370,7 +382,7 @@ impl<'g> ContestBuilder<'_, 'g> {
 }
 
 /// Adds the position to the path of a list of tables; a single table needs none.
-pub(crate) fn path_with_index(path: &str, at: usize, all: usize) -> String {
+pub(crate) fn append_index_to_path(path: &str, at: usize, all: usize) -> String {
     match all {
         1 => path.to_owned(),
         _ => format!("{path}[{at}]"),
@@ -378,7 +390,7 @@ pub(crate) fn path_with_index(path: &str, at: usize, all: usize) -> String {
 }
 
 /// Returns the message for a read of an omitted field.
-fn missing_field_text(name: &str) -> String {
+fn omitted_field_message(name: &str) -> String {
     format!("`{name}` is not given")
 }
 
@@ -390,11 +402,11 @@ impl<'g> Lowering<'g> {
     pub fn evaluate(&mut self, value: &'g Expr, want: ValueType) -> Result<i64, String> {
         let start = self.emitter.program.instrs.len();
         let wrongs = self.emitter.program.faults.len();
-        let num = self.lower_contest_number(value, want);
+        let num = self.lower_number_outside_rule(value, want);
         let mut written = self.emitter.program.instrs.split_off(start);
         let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
         if let (Some(known), true) = (num.0, self.emitter.program.faults.len() == wrongs) {
-            self.emitter.reset();
+            self.emitter.clear_code();
             return Ok(known);
         }
         for op in &mut written {
@@ -405,13 +417,13 @@ impl<'g> Lowering<'g> {
         written.push(Instr::Halt);
         spans.push(value.span.clone());
         // The expression may look up lists and keys of the program so far.
-        let kept = (
+        let saved = (
             std::mem::replace(&mut self.emitter.program.instrs, written),
             std::mem::replace(&mut self.emitter.program.spans, spans),
         );
         let result = self.emitter.program.evaluate(&[], num.1);
-        (self.emitter.program.instrs, self.emitter.program.spans) = kept;
-        self.emitter.reset();
+        (self.emitter.program.instrs, self.emitter.program.spans) = saved;
+        self.emitter.clear_code();
         result.map(|result| num.0.unwrap_or(result))
     }
 }

@@ -22,14 +22,14 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
         go: impl FnOnce(&mut Lowering<'g>),
     ) -> usize {
-        let mut names = names_assigned_by_choice(&line.kind).unwrap_or_default();
+        let mut names = names_assigned_by_all_options(&line.kind).unwrap_or_default();
         names.retain(|name| self.scopes.find_local(name).is_none());
         if names.is_empty() {
             go(self);
             return 0;
         }
         let (top, outer) = (self.emitter.top, self.scopes.reservations_mut().len());
-        names.into_iter().for_each(|name| self.reserve_register(name, span));
+        names.into_iter().for_each(|name| self.reserve_register_for(name, span));
         let kept = self.emitter.top - top;
         go(self);
         for ReservedRegister { name, reg, kind } in self.scopes.reservations_mut().split_off(outer)
@@ -44,10 +44,10 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Reserves a register for a name. Inside a path of an outer choice that reserved the name,
     /// returns the same register.
-    fn reserve_register(&mut self, name: &'g str, span: &Span) {
+    fn reserve_register_for(&mut self, name: &'g str, span: &Span) {
         let (reg, kind) = self
             .scopes
-            .find_reserved(name)
+            .find_reserved_register(name)
             .unwrap_or_else(|| (self.emitter.allocate_register(span), None));
         self.scopes.reservations_mut().push(ReservedRegister { name, reg, kind });
     }
@@ -55,7 +55,10 @@ impl<'g> Assignments<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns the register reserved for a name, and its type if a path has assigned it.
-    pub(super) fn find_reserved(&mut self, name: &str) -> Option<(Reg, Option<ValueType>)> {
+    pub(super) fn find_reserved_register(
+        &mut self,
+        name: &str,
+    ) -> Option<(Reg, Option<ValueType>)> {
         let known = self.reservations_mut().iter().rev().find(|known| known.name == name)?;
         Some((known.reg, known.kind))
     }
@@ -76,17 +79,17 @@ impl<'g> Scopes<'g> {
 }
 
 /// Returns the names that all paths through a choice assign; `None` if no path continues after it.
-fn names_assigned_by_choice(choice: &StmtKind) -> Option<Vec<&str>> {
+fn names_assigned_by_all_options(choice: &StmtKind) -> Option<Vec<&str>> {
     let ways: Vec<&[Stmt]> = match choice {
         StmtKind::If(..) | StmtKind::Match(..) | StmtKind::Choose(..) => choice.child_blocks(),
         _ => return Some(Vec::new()),
     };
     let common = |a: Vec<_>, b: Vec<_>| a.into_iter().filter(|name| b.contains(name)).collect();
-    ways.into_iter().filter_map(names_assigned_by).reduce(common)
+    ways.into_iter().filter_map(names_assigned_on_all_paths).reduce(common)
 }
 
 /// Returns the names that lines assign on every path; `None` if they do not continue.
-fn names_assigned_by(lines: &[Stmt]) -> Option<Vec<&str>> {
+fn names_assigned_on_all_paths(lines: &[Stmt]) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for line in lines {
         match &line.kind {
@@ -96,7 +99,7 @@ fn names_assigned_by(lines: &[Stmt]) -> Option<Vec<&str>> {
                     names.push(name.as_str());
                 }
             }
-            choice => names.extend(names_assigned_by_choice(choice)?),
+            choice => names.extend(names_assigned_by_all_options(choice)?),
         }
     }
     Some(names)

@@ -38,7 +38,7 @@ pub(super) struct PoolRoll<'s> {
 
 impl PoolRoll<'_> {
     /// Returns whether the pool has no modifiers.
-    fn is_plain(&self) -> bool {
+    fn has_no_modifiers(&self) -> bool {
         self.keep.is_none() && self.reroll.is_none() && self.again.is_none() && self.test.is_none()
     }
 
@@ -68,7 +68,7 @@ impl PoolRoll<'_> {
 
 impl<'g> Lowering<'g> {
     /// Reports dice where none may be rolled.
-    pub(super) fn report_forbidden_dice(&mut self, expr: &Expr, place: &str) {
+    pub(super) fn report_dice_not_allowed(&mut self, expr: &Expr, place: &str) {
         if !self.is_checking() {
             return;
         }
@@ -93,7 +93,7 @@ impl<'g> DicePools<'_, 'g> {
         test: Option<(Sign, &'g Expr)>,
         span: &Span,
     ) -> Operand {
-        let mut thrown = self.evaluate_pool(pool, test, span);
+        let mut thrown = self.evaluate_pool_operands(pool, test, span);
         let count = thrown.count;
         if thrown.keep.is_some() {
             self.check_further_dice(&thrown);
@@ -104,13 +104,15 @@ impl<'g> DicePools<'_, 'g> {
             return self.emitter.report_fault(span, problem, "");
         }
         self.emitter.parameters.note_shape(count);
-        if let Some(sum) = thrown.is_plain().then(|| self.lower_small_pool(&thrown)).flatten() {
+        if let Some(sum) =
+            thrown.has_no_modifiers().then(|| self.lower_small_pool(&thrown)).flatten()
+        {
             return sum;
         }
         if count.range.hi <= 0 {
             return Operand::whole_number(0);
         }
-        thrown.kept = match self.reserve_kept_dice(&thrown) {
+        thrown.kept = match self.reserve_registers_for_kept(&thrown) {
             Ok(kept) => kept,
             Err(wrong) => return wrong,
         };
@@ -128,7 +130,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Evaluates the operands of a pool, in the order of the language.
-    pub(super) fn evaluate_pool<'s>(
+    pub(super) fn evaluate_pool_operands<'s>(
         &mut self,
         pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
@@ -138,7 +140,7 @@ impl<'g> DicePools<'_, 'g> {
         'g: 's,
     {
         if let Some(count) = &pool.count {
-            self.scopes.note_size_fields(count);
+            self.scopes.note_fields_that_bound(count);
         }
         PoolRoll {
             tens: pool.tens,
@@ -185,10 +187,13 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Allocates registers for the kept dice; `None` if all are kept.
-    fn reserve_kept_dice(&mut self, thrown: &PoolRoll) -> Result<Option<(u8, u8, bool)>, Operand> {
-        let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
+    fn reserve_registers_for_kept(
+        &mut self,
+        pool: &PoolRoll,
+    ) -> Result<Option<(u8, u8, bool)>, Operand> {
+        let Some((high, keep, at)) = pool.keep else { return Ok(None) };
         // Each kept die has a register, and registers are allocated before the rule runs.
-        self.emitter.parameters.require_constant(keep);
+        self.emitter.parameters.note_value_is_needed(keep);
         let keep = match keep.as_constant() {
             Some(keep) => keep,
             None if self.is_checking() => 1,
@@ -197,7 +202,7 @@ impl<'g> DicePools<'_, 'g> {
                 return Err(self.emitter.report_fault(at, problem, "use a field or a number"));
             }
         };
-        if keep >= thrown.count.range.hi {
+        if keep >= pool.count.range.hi {
             return Ok(None);
         }
         if keep <= 0 {
@@ -224,18 +229,18 @@ impl<'g> DicePools<'_, 'g> {
     pub(super) fn lower_die(&mut self, tens: bool, sides: Operand, span: &Span) -> Operand {
         let into = self.emitter.allocate_register(span);
         if !tens {
-            return self.emit_throw(sides, into, span);
+            return self.emit_die_roll(sides, into, span);
         }
         let six = Operand::whole_number(6);
-        let high = self.emit_throw(six, into, span);
+        let high = self.emit_die_roll(six, into, span);
         let high = self.emitter.emit_binary(BinOp::Mul, high, Operand::whole_number(10), span);
         let ones = self.emitter.allocate_register(span);
-        let low = self.emit_throw(six, ones, span);
+        let low = self.emit_die_roll(six, ones, span);
         self.emitter.emit_binary(BinOp::Add, high, low, span)
     }
 
     /// Emits one roll of one die.
-    pub(super) fn emit_throw(&mut self, sides: Operand, into: u8, span: &Span) -> Operand {
+    pub(super) fn emit_die_roll(&mut self, sides: Operand, into: u8, span: &Span) -> Operand {
         if sides.range.hi < SIDES_RANGE.0 || sides.range.lo > SIDES_RANGE.1 {
             let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
             return self.emitter.report_fault(span, problem, "");
@@ -257,13 +262,13 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Lowers a pool to a loop over its dice: the state between two dice contains the sum, not the
     /// faces.
-    fn lower_pool_loop(&mut self, mut thrown: PoolRoll) -> Operand {
-        self.emitter.emit_constant(thrown.sum, 0, thrown.span);
-        thrown = self.roll_into_places(thrown);
-        if let Some((base, many, _)) = thrown.kept {
-            (base..base + many).for_each(|reg| self.emit_kept_sum(&thrown, reg));
+    fn lower_pool_loop(&mut self, mut pool: PoolRoll) -> Operand {
+        self.emitter.emit_constant(pool.sum, 0, pool.span);
+        pool = self.roll_into_places(pool);
+        if let Some((base, many, _)) = pool.kept {
+            (base..base + many).for_each(|reg| self.emit_sum_of_kept(&pool, reg));
         }
-        Operand { range: thrown.sum_range(), reg: thrown.sum }
+        Operand { range: pool.sum_range(), reg: pool.sum }
     }
 
     /// Rolls the dice of a pool into its sum, or into the registers of its kept dice.
@@ -272,7 +277,7 @@ impl<'g> DicePools<'_, 'g> {
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, count, span);
         if count.range.hi > MAX_POOL_DICE {
-            self.check_dice_count(left, span);
+            self.emit_dice_limit_check(left, span);
         }
         thrown.sides = self.emitter.copy_operand(thrown.sides, span);
         if let Some((base, many, _)) = kept {
@@ -285,16 +290,16 @@ impl<'g> DicePools<'_, 'g> {
                 lowering.dice().lower_reroll(&thrown, faces, face);
             }
             let Some((faces, most)) = thrown.again else {
-                lowering.dice().emit_face(&thrown, face);
+                lowering.dice().emit_face_use(&thrown, face);
                 return lowering.emitter.release_registers(top);
             };
             match thrown.adds_to_die {
                 true => {
                     let shown = lowering.dice().lower_growing_die(&thrown, faces, most, face);
-                    lowering.dice().emit_face(&thrown, shown);
+                    lowering.dice().emit_face_use(&thrown, shown);
                 }
                 false => {
-                    lowering.dice().emit_face(&thrown, face);
+                    lowering.dice().emit_face_use(&thrown, face);
                     lowering.dice().lower_explosion(&thrown, faces, most, face);
                 }
             }
@@ -322,7 +327,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Emits a check for too many dice where their number is rolled.
-    pub(super) fn check_dice_count(&mut self, left: u8, span: &Span) {
+    pub(super) fn emit_dice_limit_check(&mut self, left: u8, span: &Span) {
         let mut fine = JumpTarget::default();
         self.emitter.emit_branch(
             Instr::UnlessCmpK(BinOp::Gt, left, MAX_POOL_DICE as i16, 0),
@@ -338,8 +343,8 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Emits the use of a face: among the kept dice, or in the sum.
-    fn emit_face(&mut self, thrown: &PoolRoll, face: Operand) {
-        let PoolRoll { kept, test, sum, span, .. } = *thrown;
+    fn emit_face_use(&mut self, pool: &PoolRoll, face: Operand) {
+        let PoolRoll { kept, test, sum, span, .. } = *pool;
         match (kept, test) {
             (Some((base, many, high)), _) => {
                 self.emitter.emit(Instr::Keep(base, many, face.reg, high), span);
@@ -353,7 +358,7 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
     /// kept.
-    fn emit_kept_sum(&mut self, thrown: &PoolRoll, reg: u8) {
+    fn emit_sum_of_kept(&mut self, thrown: &PoolRoll, reg: u8) {
         let &PoolRoll { test, sum, span, .. } = thrown;
         let Some(test) = test else {
             self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, reg), span);
@@ -387,7 +392,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Emits a jump that is taken unless a face is in a range.
-    fn emit_jump_unless_between(
+    fn emit_jump_unless_in_range(
         &mut self,
         face: Operand,
         (from, to): (Operand, Operand),
@@ -401,24 +406,24 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Rolls a die again if its face is in the range.
-    fn lower_reroll(&mut self, thrown: &PoolRoll, faces: (Operand, Operand), face: Operand) {
+    fn lower_reroll(&mut self, pool: &PoolRoll, faces: (Operand, Operand), face: Operand) {
         let mut stands = JumpTarget::default();
-        self.emit_jump_unless_between(face, faces, &mut stands, thrown.span);
-        let second = self.lower_die(thrown.tens, thrown.sides, thrown.span);
-        self.emitter.emit(Instr::Copy(face.reg, second.reg), thrown.span);
+        self.emit_jump_unless_in_range(face, faces, &mut stands, pool.span);
+        let second = self.lower_die(pool.tens, pool.sides, pool.span);
+        self.emitter.emit(Instr::Copy(face.reg, second.reg), pool.span);
         self.emitter.place_target(stands);
     }
 
     /// Lowers an explosion: a face in the range adds a die, which may explode in turn.
     fn lower_explosion(
         &mut self,
-        thrown: &PoolRoll,
+        pool: &PoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,
     ) {
-        self.emit_further_dice(thrown, faces, most, face, |lowering, now| {
-            lowering.emit_face(thrown, now);
+        self.emit_further_dice(pool, faces, most, face, |lowering, now| {
+            lowering.emit_face_use(pool, now);
         });
     }
 
@@ -454,7 +459,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.copy_to_register(left, most, span);
         let now = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
         self.emit_countdown(left, span, |lowering, out| {
-            lowering.dice().emit_jump_unless_between(now, faces, out, span);
+            lowering.dice().emit_jump_unless_in_range(now, faces, out, span);
             let more = lowering.dice().lower_die(thrown.tens, thrown.sides, span);
             lowering.emitter.emit(Instr::Copy(now.reg, more.reg), span);
             take(&mut lowering.dice(), now);

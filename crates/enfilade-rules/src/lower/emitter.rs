@@ -4,14 +4,14 @@ use super::lowered_value::{
     JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_FACES, Operand, RegisterList,
     RegisterRanges, join_ranges,
 };
-use super::parameter_trace::ParameterTrace;
+use super::parameter_trace::ParameterFlow;
 use super::range_arithmetic;
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptFlags;
 use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
 use crate::vm::code::{
-    BinOp, Instr, MAX_REGISTERS, OpenLoop, Program, Reg, RuntimeFault, SavedRegisters, SuspendKind,
-    SuspendPoint,
+    BinOp, Instr, MAX_REGISTERS, OpenLoop, PossibleFault, Program, Reg, SavedStateLayout,
+    SuspendKind, SuspendPoint,
 };
 
 /// Purpose of a lowering.
@@ -31,7 +31,7 @@ pub struct Emitter {
     /// Purpose of the code.
     pub(super) mode: LowerMode,
     /// Parameters that are loaded at run time.
-    pub parameters: ParameterTrace,
+    pub parameters: ParameterFlow,
     /// Optimization flags.
     pub(super) flags: OptFlags,
     /// Faults of the rule.
@@ -71,7 +71,7 @@ impl Emitter {
     pub(super) fn new(why: LowerMode, thrift: OptFlags) -> Emitter {
         Emitter {
             mode: why,
-            parameters: ParameterTrace::default(),
+            parameters: ParameterFlow::default(),
             flags: thrift,
             faults: Faults::default(),
             program: Program::default(),
@@ -92,7 +92,7 @@ impl Emitter {
     }
 
     /// Returns whether the rule is only checked, without a contest.
-    pub(super) fn is_checking(&self) -> bool {
+    pub(super) fn is_only_checking(&self) -> bool {
         self.mode == LowerMode::Check
     }
 
@@ -104,7 +104,7 @@ impl Emitter {
         help: impl Into<String>,
     ) -> Operand {
         let (problem, help) = (problem.into(), help.into());
-        if self.is_checking() {
+        if self.is_only_checking() {
             self.faults.note(span.clone(), problem, help);
         } else {
             self.emit_failure(span, problem, help);
@@ -117,7 +117,7 @@ impl Emitter {
         let wrong = self.program.faults.len() as u16;
         self.emit(Instr::Fail(wrong), span);
         let span = span.clone();
-        self.program.faults.push(RuntimeFault { span, problem, help });
+        self.program.faults.push(PossibleFault { span, problem, help });
     }
 
     /// Returns the operand that replaces a faulty one.
@@ -129,23 +129,19 @@ impl Emitter {
     }
 
     /// Checks the limits of a program. Returns whether lowering should stop.
-    pub(super) fn is_over_budget(&mut self, span: &Span) -> bool {
+    pub(super) fn is_program_too_long(&mut self, span: &Span) -> bool {
         self.steps += 1;
         let full = self.steps > MAX_LOWERING_STEPS || self.program.instrs.len() > MAX_INSTRS;
         if full {
             let problem =
                 format!("the rule has more than {MAX_INSTRS} steps after its parts are inlined");
-            self.report_over_budget(
-                span,
-                problem,
-                "use fewer parts within parts, or shorter lists",
-            );
+            self.abort_as_too_long(span, problem, "use fewer parts within parts, or shorter lists");
         }
         self.full
     }
 
     /// Aborts the lowering: there is no program, whatever its purpose.
-    fn report_over_budget(&mut self, span: &Span, problem: String, help: &str) {
+    fn abort_as_too_long(&mut self, span: &Span, problem: String, help: &str) {
         if !self.full {
             self.full = true;
             self.faults.note(span.clone(), problem, help);
@@ -170,7 +166,7 @@ impl Emitter {
         let reg = self.top;
         if reg + count > MAX_REGISTERS {
             let problem = format!("the rule keeps more than {MAX_REGISTERS} numbers at once");
-            self.report_over_budget(span, problem, "shorter lists, or smaller bags");
+            self.abort_as_too_long(span, problem, "shorter lists, or smaller bags");
             return 0;
         }
         self.top += count;
@@ -360,7 +356,7 @@ impl Emitter {
 
     /// Returns whether a die may be rolled in the same step as the dice before it: no jump leads in
     /// between, and the faces have few combinations.
-    fn joins_previous_die(&mut self, stops: SuspendKind) -> bool {
+    fn can_join_previous_step(&mut self, stops: SuspendKind) -> bool {
         let SuspendKind::Die(sides) = stops else {
             self.faces = 0;
             return false;
@@ -380,7 +376,7 @@ impl Emitter {
         span: &Span,
     ) {
         let site = self.program.sites.len() as u16;
-        let (joined, memory) = (self.joins_previous_die(stops), self.bags_to_save());
+        let (joined, memory) = (self.can_join_previous_step(stops), self.bags_to_save());
         self.fell = true;
         self.program.sites.push(SuspendPoint {
             at: 0,
@@ -411,12 +407,12 @@ impl Emitter {
     }
 
     /// Returns the bags at this position, with their open loops.
-    fn bags_to_save(&self) -> SavedRegisters {
+    fn bags_to_save(&self) -> SavedStateLayout {
         let bags =
             (0..self.program.bags.len() as u8).filter(|bag| !self.closed_bags[usize::from(*bag)]);
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
         let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
-        SavedRegisters { bags: bags.collect(), ..SavedRegisters::default() }
+        SavedStateLayout { bags: bags.collect(), ..SavedStateLayout::default() }
     }
 
     /// Emits a binary operation.
@@ -430,12 +426,12 @@ impl Emitter {
         let kind = if two.is_test() { ValueType::YesNo } else { a.range.kind };
         let range = range_arithmetic::range_of_op(two, a.range, b.range, kind);
         if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
-            return self.fold_binary(two, x, y, kind, span);
+            return self.fold_constant_binary(two, x, y, kind, span);
         }
         if range.as_constant().is_some() {
             return Operand { range, reg: 0 };
         }
-        if let Some(same) = range_arithmetic::identity_operand(two, a, b) {
+        if let Some(same) = range_arithmetic::neutral_operand(two, a, b) {
             return Operand { range, reg: same.reg };
         }
         let at = self.allocate_register(span);
@@ -455,7 +451,14 @@ impl Emitter {
     }
 
     /// Folds a binary operation of constants.
-    fn fold_binary(&mut self, two: BinOp, x: i64, y: i64, kind: ValueType, span: &Span) -> Operand {
+    fn fold_constant_binary(
+        &mut self,
+        two: BinOp,
+        x: i64,
+        y: i64,
+        kind: ValueType,
+        span: &Span,
+    ) -> Operand {
         match two.apply(x, y) {
             Some(value) => Operand::constant(kind, value),
             None if y == 0 => self.report_fault(span, "nothing can be divided by 0", ""),
@@ -464,7 +467,7 @@ impl Emitter {
     }
 
     /// Clears the code that was written outside any rule.
-    pub fn reset(&mut self) {
+    pub fn clear_code(&mut self) {
         self.top = 0;
         self.mark = 0;
         self.last_target = 0;

@@ -58,7 +58,7 @@ impl<'g> Lowering<'g> {
             LoweredValue::Operand(num) => return num,
             LoweredValue::Contest(fixed) => return self.contest_value_as_operand(&fixed, span),
             LoweredValue::Chosen(of, place) => {
-                return self.expressions().lookup_number(&of, place, span);
+                return self.expressions().lookup_by_variable_index(&of, place, span);
             }
             LoweredValue::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             LoweredValue::List(_) => "a list: name one of its places, as in `xs[1]`",
@@ -77,14 +77,14 @@ impl<'g> Lowering<'g> {
     ) -> Operand {
         let what = match fixed {
             ContestValue::Number(range) => {
-                return self.expressions().parameter_operand(*range, span);
+                return self.expressions().number_of_contest(*range, span);
             }
             ContestValue::Parameter(range, slot) => {
-                return self.emitter.load_parameter(*range, *slot, span);
+                return self.emitter.load_contest_parameter(*range, *slot, span);
             }
             ContestValue::Row(row) => {
                 return match row.parameter {
-                    Some(slot) => self.emitter.load_parameter(row.place, slot, span),
+                    Some(slot) => self.emitter.load_contest_parameter(row.place, slot, span),
                     None => self.emitter.unknown_operand(row.place, span),
                 };
             }
@@ -103,7 +103,7 @@ impl<'g> Lowering<'g> {
 
     /// Lowers an expression.
     pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ValueType>) -> LoweredValue {
-        if self.emitter.is_over_budget(&expr.span) {
+        if self.emitter.is_program_too_long(&expr.span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
         let span = &expr.span;
@@ -149,7 +149,7 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Expressions<'_, 'g> {
     /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
-    fn parameter_operand(&mut self, range: ValueRange, span: &Span) -> Operand {
+    fn number_of_contest(&mut self, range: ValueRange, span: &Span) -> Operand {
         let known = match range.as_constant() {
             Some(_) if self.emitter.flags.folds || self.is_checking() => {
                 return Operand { range, reg: 0 };
@@ -165,14 +165,14 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Looks up the number of one of several values by an index that is not constant.
-    pub(super) fn lookup_number(
+    pub(super) fn lookup_by_variable_index(
         &mut self,
         of: &Arc<[ContestValue]>,
         place: Operand,
         span: &Span,
     ) -> Operand {
         if self.is_checking() {
-            return self.unknown_element(of, span);
+            return self.number_covering_all(of, span);
         }
         let (mut kind, mut blank, mut values) =
             (ValueType::Any, None, Vec::with_capacity(of.len()));
@@ -189,7 +189,7 @@ impl<'g> Expressions<'_, 'g> {
             kind = range.map_or(kind, |range| range.kind);
             values.push(range.and_then(|range| range.as_constant()));
         }
-        let num = self.emitter.lookup_constant_list(kind, &values, place, span);
+        let num = self.emitter.lookup_in_constants(kind, &values, place, span);
         // Meaning of a blank cell for the lookup that was just emitted.
         if num.as_constant().is_none() {
             self.emitter.program.blanks.extend(blank.map(|why| (span.clone(), why)));
@@ -198,7 +198,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Returns a number that covers all elements, where neither the index nor the contest is known.
-    pub(super) fn unknown_element(&mut self, of: &Arc<[ContestValue]>, span: &Span) -> Operand {
+    pub(super) fn number_covering_all(&mut self, of: &Arc<[ContestValue]>, span: &Span) -> Operand {
         let mut all: Option<ValueRange> = None;
         for fixed in of.iter() {
             let range = self.contest_value_as_operand(fixed, span).range;
@@ -257,7 +257,7 @@ impl<'g> Expressions<'_, 'g> {
 
 impl Emitter {
     /// Looks up one of several numbers by an index from 0; `None` is a blank.
-    pub(super) fn lookup_constant_list(
+    pub(super) fn lookup_in_constants(
         &mut self,
         kind: ValueType,
         values: &[Option<i64>],
@@ -312,17 +312,17 @@ impl Emitter {
         &mut self,
         kind: ValueType,
         cells: &[Option<LookupCell>],
-        known: i64,
+        number: i64,
         span: &Span,
     ) -> Operand {
-        match usize::try_from(known).ok().and_then(|at| cells.get(at)) {
+        match usize::try_from(number).ok().and_then(|at| cells.get(at)) {
             Some(Some(LookupCell::Constant(value))) => Operand::constant(kind, *value),
             Some(Some(LookupCell::Parameter(range, slot))) => {
-                self.load_parameter(ValueRange { kind, ..*range }, *slot, span)
+                self.load_contest_parameter(ValueRange { kind, ..*range }, *slot, span)
             }
             Some(None) => self.report_fault(span, "the cell is blank", ""),
             None => {
-                let (places, at) = (cells.len(), known + 1);
+                let (places, at) = (cells.len(), number + 1);
                 let problem = format!("the list has places 1 to {places}, not {at}");
                 self.report_fault(span, problem, "")
             }

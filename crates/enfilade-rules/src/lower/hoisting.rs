@@ -41,7 +41,7 @@ impl HoistedValue {
 
     /// Cuts out the instructions from `start` on if they compute the value in `into` alone; `None`
     /// if they do anything but compute in registers from `top` on.
-    pub(super) fn extract(
+    pub(super) fn extract_from_program(
         from: &Program,
         start: usize,
         top: Reg,
@@ -60,7 +60,7 @@ impl HoistedValue {
             if let Some(to) = op.jump_target() {
                 op.retarget(to.checked_sub(start)?);
             }
-            let within = program.import_instr(&mut op, from)
+            let within = program.import_instruction(&mut op, from)
                 && op.sources_mut().into_iter().flatten().all(moved)
                 && op.destination_mut().is_none_or(moved);
             if !within {
@@ -80,11 +80,13 @@ impl HoistedValue {
 impl Program {
     /// Copies the lists and keys of an instruction from another program. Returns whether the
     /// instruction only computes.
-    fn import_instr(&mut self, op: &mut Instr, from: &Program) -> bool {
+    fn import_instruction(&mut self, op: &mut Instr, from: &Program) -> bool {
         match op {
-            Instr::Look(_, list, _) => *list = import_entry(&from.lists, &mut self.lists, *list),
-            Instr::Key(_, keys, _) => *keys = import_entry(&from.keys, &mut self.keys, *keys),
-            Instr::Wide(_, wide) => *wide = import_entry(&from.wide, &mut self.wide, *wide),
+            Instr::Look(_, list, _) => {
+                *list = import_list_entry(&from.lists, &mut self.lists, *list)
+            }
+            Instr::Key(_, keys, _) => *keys = import_list_entry(&from.keys, &mut self.keys, *keys),
+            Instr::Wide(_, wide) => *wide = import_list_entry(&from.wide, &mut self.wide, *wide),
             Instr::Const(..)
             | Instr::Field(..)
             | Instr::Copy(..)
@@ -107,7 +109,7 @@ impl Program {
 }
 
 /// Copies one entry of a list unless it is already there. Returns its index.
-fn import_entry<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
+fn import_list_entry<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
     let one = &from[usize::from(at)];
     let known = to.iter().position(|known| known == one);
     let place = known.unwrap_or_else(|| {

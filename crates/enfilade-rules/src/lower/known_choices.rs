@@ -95,7 +95,7 @@ impl Program {
             if let Some(reg) = op.destination() {
                 since.insert(reg);
             }
-            if let Some((base, count)) = op.row_by_index() {
+            if let Some((base, count)) = op.indexed_register_row() {
                 since.insert_row(base, count);
             }
             let ahead = op.can_fall_through().then_some(at + 1);

@@ -66,7 +66,7 @@ impl<'g> Bags<'_, 'g> {
     ) {
         for (at, item) in (1..).zip(items) {
             let place = LoweredValue::Operand(Operand::whole_number(at));
-            self.with_filtered_item(of, place, |lowering| {
+            self.with_item_if_passed(of, place, |lowering| {
                 let weight = lowering.value_as_operand(item.clone(), &of.all.span);
                 let weight = lowering.check_type(weight, ValueType::Number, &of.all.span);
                 let reg = lowering.emitter.load_into_register(weight, span);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::construct_views::Statements;
 use super::emitter::Emitter;
 use super::lowered_value::{
-    Assignable, Binding, JumpTarget, LoopFrame, LoweredValue, MAX_NESTED_TURNS, MAX_UNROLLED_TURNS,
-    Operand, RegisterList,
+    Assignable, Binding, JumpTarget, LoweredValue, MAX_NESTED_TURNS, MAX_UNROLLED_TURNS,
+    OpenLoopFrame, Operand, RegisterList,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
@@ -18,11 +18,11 @@ use crate::vm::code::{BinOp, Instr};
 impl<'g> Lowering<'g> {
     /// Lowers one turn of a loop.
     pub(super) fn lower_turn(&mut self, of: &'g ListFilter, one: LoweredValue, body: &'g [Stmt]) {
-        self.with_filtered_item(of, one, |lowering| lowering.lower_block(body));
+        self.with_item_if_passed(of, one, |lowering| lowering.lower_block(body));
     }
 
     /// Binds an item to the loop's name, and continues if the condition holds for the item.
-    pub(super) fn with_filtered_item(
+    pub(super) fn with_item_if_passed(
         &mut self,
         of: &'g ListFilter,
         one: LoweredValue,
@@ -40,7 +40,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers a loop over indexes from 0, not unrolled.
-    pub(super) fn lower_index_loop(
+    pub(super) fn lower_loop_over_indexes(
         &mut self,
         turns: usize,
         body: &[Stmt],
@@ -59,7 +59,7 @@ impl<'g> Lowering<'g> {
         let top = self.emitter.top;
         turn(self, Operand { range, reg: at });
         self.emitter.release_registers(top);
-        self.emitter.emit_next_turn(at, 1, head, span);
+        self.emitter.emit_counter_step(at, 1, head, span);
         self.emitter.place_target(out);
         self.statements().leave_loop();
     }
@@ -70,7 +70,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn enter_loop(&mut self) {
         let opens = self.emitter.opens.len();
         if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.loops.push(LoopFrame { out: JumpTarget::default(), opens });
+            frame.loops.push(OpenLoopFrame { out: JumpTarget::default(), opens });
         }
     }
 
@@ -110,25 +110,25 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn forget_range(&mut self, name: &str) {
         let Some(Binding::Place(place)) = self.scopes.find_local(name) else { return };
         match *place {
-            Assignable::Variable(reg, kind) => self.widen_to_type(reg, kind),
+            Assignable::Variable(reg, kind) => self.widen_range_to_type(reg, kind),
             Assignable::Cell(reg, kind) => {
-                self.widen_to_type(reg, kind);
-                self.widen_to_type(reg + 1, ValueType::Number);
+                self.widen_range_to_type(reg, kind);
+                self.widen_range_to_type(reg + 1, ValueType::Number);
             }
             Assignable::List(list) | Assignable::ListItem(list, _) => {
                 (list.base..list.base + list.len)
-                    .for_each(|reg| self.widen_to_type(reg, list.kind));
+                    .for_each(|reg| self.widen_range_to_type(reg, list.kind));
             }
             Assignable::Throw(counts) => {
                 let RegisterList { base, len, kind } = counts.list;
-                (base..base + len).for_each(|reg| self.widen_to_type(reg, kind));
+                (base..base + len).for_each(|reg| self.widen_range_to_type(reg, kind));
             }
             Assignable::BagField(..) => {}
         }
     }
 
     /// Widens the range of a variable to its type.
-    fn widen_to_type(&mut self, reg: u8, kind: ValueType) {
+    fn widen_range_to_type(&mut self, reg: u8, kind: ValueType) {
         let all = self.scopes.game.range_of_type(kind);
         self.emitter.set_range(reg, (all.lo, all.hi));
     }
@@ -149,8 +149,8 @@ impl<'g> Statements<'_, 'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        self.check_new_name(&name.text, &name.span);
-        self.scopes.note_size_fields(to);
+        self.check_variable_name(&name.text, &name.span);
+        self.scopes.note_fields_that_bound(to);
         let first = self.lower_whole_number(from);
         let first = self.emitter.copy_to_new_register(first, span);
         let last = self.lower_whole_number(to);
@@ -164,7 +164,7 @@ impl<'g> Statements<'_, 'g> {
                 return;
             }
             if self.can_unroll(turns, MAX_UNROLLED_TURNS) {
-                return self.unroll(turns as usize, |lowering, turn| {
+                return self.unroll_loop(turns as usize, |lowering, turn| {
                     let at = Operand::whole_number(a + turn as i64 * step);
                     lowering.with_binding(name, LoweredValue::Operand(at), |lowering| {
                         lowering.lower_block(body)
@@ -176,7 +176,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Unrolls a loop.
-    fn unroll(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
+    fn unroll_loop(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
         self.enter_loop();
         let (copies, top) = (self.emitter.copies, self.emitter.top);
         self.emitter.copies *= turns.max(1) as i64;
@@ -217,14 +217,14 @@ impl<'g> Statements<'_, 'g> {
         self.emitter.emit_branch(op, &mut out, span);
         let num = Operand { range: widen(range), reg: at };
         self.with_binding(name, LoweredValue::Operand(num), |lowering| lowering.lower_block(body));
-        self.emitter.emit_next_turn(at, if down { -1 } else { 1 }, head, span);
+        self.emitter.emit_counter_step(at, if down { -1 } else { 1 }, head, span);
         self.emitter.place_target(out);
         self.leave_loop();
     }
 
     /// Lowers `repeat:`.
     pub(super) fn lower_repeat(&mut self, body: &'g [Stmt], span: &Span) {
-        self.warn_unbounded(body);
+        self.warn_of_unbounded_variables(body);
         let dice = self.emitter.program.sites.len();
         self.forget_ranges(body);
         let head = self.emitter.begin_loop();
@@ -237,14 +237,14 @@ impl<'g> Statements<'_, 'g> {
 
     /// Lowers `each x in xs where c:`.
     pub(super) fn lower_each(&mut self, of: &'g ListFilter, body: &'g [Stmt], span: &Span) {
-        self.check_new_name(&of.name.text, &of.name.span);
+        self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
-            self.report_forbidden_dice(when, "where");
+            self.report_dice_not_allowed(when, "where");
         }
         match self.lower_value(&of.all, None) {
             LoweredValue::Bag(bag) => self.bags().lower_each_of_bag(of, bag, body, span),
             LoweredValue::List(list) => {
-                let list = self.snapshot_list(list, &of.all, body, span);
+                let list = self.copy_list_before_loop(list, &of.all, body, span);
                 self.lower_each_of_list(of, list, body, span);
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
@@ -253,20 +253,25 @@ impl<'g> Statements<'_, 'g> {
             LoweredValue::Contest(ContestValue::List(items, Some(_))) => {
                 // The length is unknown: one item represents all.
                 if let Some(item) = items.first() {
-                    self.lower_each_unknown(of, LoweredValue::Contest(item.clone()), body, span);
+                    self.lower_each_over_unknown(
+                        of,
+                        LoweredValue::Contest(item.clone()),
+                        body,
+                        span,
+                    );
                 }
             }
             LoweredValue::Contest(ContestValue::Absent(_)) => {}
             LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
             _ => {
                 let help = "use a list, a list of records or a bag";
-                self.emitter.report_fault(&of.all.span, list_element_hint(&of.all), help);
+                self.emitter.report_fault(&of.all.span, list_expected_hint(&of.all), help);
             }
         }
     }
 
     /// Copies a list that a loop over it changes.
-    fn snapshot_list(
+    fn copy_list_before_loop(
         &mut self,
         list: RegisterList,
         all: &Expr,
@@ -274,14 +279,16 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) -> RegisterList {
         let assigned = self.scopes.names_assigned_by(body);
-        match uses::root_name(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
+        match uses::first_name_in(all)
+            .is_some_and(|name| assigned.iter().any(|known| known == name))
+        {
             true => self.emitter.copy_list(list, span),
             false => list,
         }
     }
 
     /// Lowers a loop over a list of unknown length and content: one turn represents all.
-    fn lower_each_unknown(
+    fn lower_each_over_unknown(
         &mut self,
         of: &'g ListFilter,
         item: LoweredValue,
@@ -309,11 +316,11 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.can_unroll(items.len() as i64, MAX_UNROLLED_TURNS) {
-            return self.unroll(items.len(), |lowering, turn| {
+            return self.unroll_loop(items.len(), |lowering, turn| {
                 lowering.lower_turn(of, LoweredValue::Contest(items[turn].clone()), body);
             });
         }
-        self.lower_index_loop(items.len(), body, span, |lowering, at| {
+        self.lower_loop_over_indexes(items.len(), body, span, |lowering, at| {
             lowering.lower_turn(of, LoweredValue::Chosen(items.clone(), at), body);
         });
     }
@@ -327,13 +334,13 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.can_unroll(list.len.into(), MAX_UNROLLED_TURNS) {
-            return self.unroll(list.len.into(), |lowering, turn| {
+            return self.unroll_loop(list.len.into(), |lowering, turn| {
                 let num = lowering.emitter.variable_operand(list.base + turn as u8, list.kind);
                 let num = lowering.emitter.copy_to_new_register(num, span);
                 lowering.lower_turn(of, LoweredValue::Operand(num), body);
             });
         }
-        self.lower_index_loop(list.len.into(), body, span, |lowering, at| {
+        self.lower_loop_over_indexes(list.len.into(), body, span, |lowering, at| {
             let reg = lowering.emitter.allocate_register(span);
             let place =
                 lowering.emitter.emit_binary(BinOp::Add, at, Operand::whole_number(1), span);
@@ -345,7 +352,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Warns about variables that grow without bound in an endless loop.
-    fn warn_unbounded(&mut self, body: &'g [Stmt]) {
+    fn warn_of_unbounded_variables(&mut self, body: &'g [Stmt]) {
         if !self.is_checking() {
             return;
         }
@@ -376,7 +383,7 @@ impl Emitter {
     }
 
     /// Emits the step of the counter and the jump to the loop head.
-    fn emit_next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
+    fn emit_counter_step(&mut self, at: u8, step: i32, head: usize, span: &Span) {
         if !self.is_unreachable() {
             self.emit(Instr::BinK(BinOp::Add, at, at, step), span);
             self.emit_back_edge(head, span);
@@ -400,7 +407,7 @@ impl Emitter {
 }
 
 /// Describes the fault of one value where a list is expected.
-pub(super) fn list_element_hint(expr: &Expr) -> String {
+pub(super) fn list_expected_hint(expr: &Expr) -> String {
     let what = expr.as_path().map_or("this".to_owned(), |path| format!("`{path}`"));
     format!("{what} is one value, not a list")
 }

@@ -8,7 +8,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Annotations, Ident};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::Reg;
-use enfilade_model::combat::{ExactFactor, MeasureKind};
+use enfilade_model::combat::{ExactRatio, MeasureKind};
 
 /// Largest number of changing fields of an item.
 pub const MAX_BAG_FIELDS: usize = 6;
@@ -115,7 +115,7 @@ pub(super) enum Binding {
     Value(LoweredValue),
 }
 
-pub(super) struct LocalName<'g> {
+pub(super) struct RuleLocal<'g> {
     pub(super) name: &'g str,
     pub(super) bind: Binding,
 }
@@ -123,15 +123,15 @@ pub(super) struct LocalName<'g> {
 /// Scope of an action, or of a part that is being inlined.
 #[derive(Default)]
 pub(super) struct ScopeFrame<'g> {
-    pub(super) locals: Vec<LocalName<'g>>,
+    pub(super) locals: Vec<RuleLocal<'g>>,
     /// Names whose block has ended.
     pub(super) ended_names: Vec<&'g str>,
     /// Variables of the rule that measures cannot see.
     pub(super) hidden_names: Vec<&'g str>,
     /// Open loops, the innermost last.
-    pub(super) loops: Vec<LoopFrame>,
+    pub(super) loops: Vec<OpenLoopFrame>,
     /// Target and result of `give`.
-    pub(super) gives: Option<ReturnTarget>,
+    pub(super) gives: Option<GiveTarget>,
     /// Names that every path through an open choice assigns, the innermost choice last.
     pub(super) reserved: Vec<ReservedRegister<'g>>,
 }
@@ -149,18 +149,18 @@ impl<'g> ScopeFrame<'g> {
     pub(super) fn from_values(
         names: impl Iterator<Item = (&'g str, LoweredValue)>,
     ) -> ScopeFrame<'g> {
-        let locals = names.map(|(name, value)| LocalName { name, bind: Binding::Value(value) });
+        let locals = names.map(|(name, value)| RuleLocal { name, bind: Binding::Value(value) });
         ScopeFrame { locals: locals.collect(), ..ScopeFrame::default() }
     }
 }
 
-pub(super) struct LoopFrame {
+pub(super) struct OpenLoopFrame {
     pub(super) out: JumpTarget,
     /// Number of bag loops that were open before it.
     pub(super) opens: usize,
 }
 
-pub(super) struct ReturnTarget {
+pub(super) struct GiveTarget {
     pub(super) out: JumpTarget,
     pub(super) into: Reg,
     pub(super) kind: Option<ValueType>,
@@ -219,7 +219,7 @@ pub struct DecisionPoint {
 }
 
 /// Bag during lowering.
-pub struct BagLayout<'g> {
+pub struct LoweredBag<'g> {
     /// Distinct rows.
     pub(super) rows: Arc<[ContestValue]>,
     /// Changing fields of its items.
@@ -240,7 +240,7 @@ pub(super) struct BagField<'g> {
 }
 
 /// Show with its value.
-pub struct ReportedValue<'g> {
+pub struct LoweredShow<'g> {
     /// Name.
     pub name: &'g Ident,
     /// Type.
@@ -254,13 +254,13 @@ pub struct ReportedValue<'g> {
 }
 
 /// Measure.
-pub struct ReportedMeasure<'g> {
+pub struct LoweredMeasure<'g> {
     /// Name.
     pub name: Cow<'g, Ident>,
     /// Kind, with the weights that it needs.
     pub kind: MeasureKind,
     /// Factor.
-    pub scale: ExactFactor,
+    pub scale: ExactRatio,
     /// Condition of the trials that count; empty where all do.
     pub condition: String,
     /// Annotations.

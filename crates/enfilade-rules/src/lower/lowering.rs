@@ -39,12 +39,12 @@ impl<'g> Lowering<'g> {
 
     /// Returns whether the rule is only checked, without a contest.
     pub(super) fn is_checking(&self) -> bool {
-        self.emitter.is_checking()
+        self.emitter.is_only_checking()
     }
 
     /// Lowers lines in a new block.
     pub(super) fn lower_block(&mut self, lines: &'g [Stmt]) {
-        let (top, known) = (self.emitter.top, self.scopes.scope_depth());
+        let (top, known) = (self.emitter.top, self.scopes.name_count_in_scope());
         self.lower_lines(lines);
         self.scopes.forget(known);
         self.emitter.release_registers(top);
@@ -57,7 +57,7 @@ impl<'g> Lowering<'g> {
         value: LoweredValue,
         go_on: impl FnOnce(&mut Lowering<'g>),
     ) {
-        let (known, top) = (self.scopes.scope_depth(), self.emitter.top);
+        let (known, top) = (self.scopes.name_count_in_scope(), self.emitter.top);
         self.scopes.bind(&name.text, Binding::Value(value));
         go_on(self);
         self.scopes.forget(known);
@@ -67,7 +67,7 @@ impl<'g> Lowering<'g> {
     /// Lowers lines until the code is unreachable.
     pub(super) fn lower_lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
-            if self.emitter.is_over_budget(&line.span) || self.emitter.is_unreachable() {
+            if self.emitter.is_program_too_long(&line.span) || self.emitter.is_unreachable() {
                 break;
             }
             self.lower_stmt(line);
@@ -75,14 +75,18 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers an expression outside any rule. Returns its constant value, if any, and its register.
-    pub fn lower_contest_number(&mut self, value: &'g Expr, want: ValueType) -> (Option<i64>, Reg) {
+    pub fn lower_number_outside_rule(
+        &mut self,
+        value: &'g Expr,
+        want: ValueType,
+    ) -> (Option<i64>, Reg) {
         let num = self.lower_number(value, Some(want));
         let num = self.check_type(num, want, &value.span);
         (num.as_constant(), num.reg)
     }
 
     /// Returns the items of a contest's list; if they are unknown, one item that represents all.
-    pub fn list_items(&mut self, list: &'g Expr) -> Vec<ContestValue> {
+    pub fn items_of_contest_list(&mut self, list: &'g Expr) -> Vec<ContestValue> {
         match self.lower_value(list, None) {
             LoweredValue::Contest(ContestValue::List(items, _)) => items.to_vec(),
             _ => Vec::new(),
@@ -91,7 +95,7 @@ impl<'g> Lowering<'g> {
 
     /// Takes the code that was written outside any rule, and removes its bags.
     pub fn take_program(&mut self) -> Program {
-        self.emitter.reset();
+        self.emitter.clear_code();
         self.emitter.closed_bags.clear();
         self.scopes.bags.clear();
         std::mem::take(&mut self.emitter.program)
@@ -99,14 +103,14 @@ impl<'g> Lowering<'g> {
 
     /// Reports dice where none may be rolled.
     pub fn check_no_dice(&mut self, expr: &Expr, place: &str) {
-        self.report_forbidden_dice(expr, place);
+        self.report_dice_not_allowed(expr, place);
     }
 
     /// Emits a suspend point.
     pub(super) fn emit_suspend(&mut self, stops: SuspendKind, into: Reg, span: &Span) {
         let names = match stops {
-            SuspendKind::Choice(..) => self.register_names(),
-            _ if self.emitter.mode == LowerMode::Trace => self.register_names(),
+            SuspendKind::Choice(..) => self.names_of_traced_registers(),
+            _ if self.emitter.mode == LowerMode::Trace => self.names_of_traced_registers(),
             _ => Vec::new(),
         };
         self.emitter.emit_suspend_point(stops, into, names, span);
@@ -121,7 +125,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Returns the names of registers.
-    pub(super) fn register_names(&self) -> Vec<(Reg, String)> {
+    pub(super) fn names_of_traced_registers(&self) -> Vec<(Reg, String)> {
         let mut names = Vec::new();
         for local in self.scopes.frames.iter().flat_map(|frame| &frame.locals) {
             let name = local.name.to_owned();

@@ -19,9 +19,9 @@ impl<'g> Statements<'_, 'g> {
     ) {
         let (word, number) = self.lower_word_and_number(value, None);
         self.trace_match(value, word, number);
-        let Some(list) = self.list_of_word(word, &value.span) else { return };
+        let Some(list) = self.find_word_list(word, &value.span) else { return };
         if self.is_checking() {
-            self.check_exhaustive(list, arms, other.is_some(), span);
+            self.report_missing_arms(list, arms, other.is_some(), span);
         }
         let mut end = JumpTarget::default();
         for (at, arm) in arms.iter().enumerate() {
@@ -42,7 +42,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Returns the list of a word.
-    fn list_of_word(&mut self, word: Operand, span: &Span) -> Option<u16> {
+    fn find_word_list(&mut self, word: Operand, span: &Span) -> Option<u16> {
         match word.range.kind {
             ValueType::Word(list) => return Some(list),
             ValueType::Any => {}
@@ -79,7 +79,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Resolves an arm's word to its index in the list.
-    pub(super) fn resolve_arm_word(&mut self, list: u16, word: &Ident) -> Option<i64> {
+    pub(super) fn resolve_match_word(&mut self, list: u16, word: &Ident) -> Option<i64> {
         let place = self.scopes.game.find_word(list, &word.text);
         if place.is_none() {
             let list = &self.scopes.game.words[usize::from(list)];
@@ -103,7 +103,8 @@ impl<'g> Statements<'_, 'g> {
         let ValueType::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
         let words = arm.words.iter();
-        let places: Vec<i64> = words.filter_map(|word| self.resolve_arm_word(list, word)).collect();
+        let places: Vec<i64> =
+            words.filter_map(|word| self.resolve_match_word(list, word)).collect();
         let known = word.as_constant().filter(|_| !self.is_checking());
         let taken = known.map(|known| places.contains(&known));
         if taken == Some(false) {
@@ -165,7 +166,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Reports words without an arm.
-    pub(super) fn check_exhaustive(
+    pub(super) fn report_missing_arms(
         &mut self,
         list: u16,
         arms: &[MatchArm],

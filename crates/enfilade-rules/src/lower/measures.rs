@@ -2,20 +2,20 @@
 
 use super::construct_views::Reports;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
-use super::reports::outcome_source;
+use super::reports::outcome_source_of;
 use crate::diagnostics::Span;
 use crate::resolve::uses::visit_subexprs;
 use crate::syntax::ast::{Expr, ExprKind, Figure, Ident, Operator as Sign};
 use crate::value_types::ValueType;
 use crate::vm::code::BinOp;
-use enfilade_model::combat::{ExactFactor, MeasureKind, OUTSIDE, TallyFigure};
+use enfilade_model::combat::{ExactRatio, MeasureKind, OUTSIDE, TallyFigure};
 
 /// The word of measures for trials that end.
 const ENDS: &str = "ends";
 
 impl<'g> Reports<'_, 'g> {
     /// `ends` as a name that a measure sees, unless the rulebook has another thing of that name.
-    pub(super) fn ends_word(&self) -> Option<(&'g str, LoweredValue)> {
+    pub(super) fn find_ends_name(&self) -> Option<(&'g str, LoweredValue)> {
         let is_taken =
             self.scopes.name_clash(ENDS).is_some() || self.scopes.find_own_field(ENDS).is_some();
         (!is_taken).then(|| (ENDS, LoweredValue::Operand(Operand::constant(ValueType::YesNo, 1))))
@@ -27,47 +27,47 @@ impl<'g> Reports<'_, 'g> {
         name: &Ident,
         figures: &'g [Figure],
         given: Option<&'g Expr>,
-    ) -> (MeasureKind, ExactFactor) {
+    ) -> (MeasureKind, ExactRatio) {
         if let Some(condition) = given {
-            self.report_forbidden_dice(condition, "measure");
+            self.report_dice_not_allowed(condition, "measure");
             if let Some((_, span)) = self.tally_in(condition) {
                 let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
                 self.emitter.report_fault(&span, problem, help);
                 self.weight_inside(None, &span, |_| Operand::whole_number(0));
-                return (MeasureKind::Mean, ExactFactor::ONE);
+                return (MeasureKind::Mean, ExactRatio::ONE);
             }
         }
         if figures.iter().any(|figure| self.tally_in(&figure.value).is_some()) {
-            return self.tallied(figures, given);
+            return self.lower_tally_figure(figures, given);
         }
-        figures.iter().for_each(|figure| self.report_forbidden_dice(&figure.value, "measure"));
-        let scales: Vec<ExactFactor> =
+        figures.iter().for_each(|figure| self.report_dice_not_allowed(&figure.value, "measure"));
+        let scales: Vec<ExactRatio> =
             figures.iter().map(|figure| self.evaluate_scale(&figure.scale)).collect();
         let (kind, scale) = match (figures, scales.as_slice()) {
             // A chance times a number is a mean.
-            ([figure], [scale]) => match figure_kind(figure) {
-                MeasureKind::Event if *scale != ExactFactor::ONE => (MeasureKind::Mean, *scale),
+            ([figure], [scale]) => match measure_kind_of_figure(figure) {
+                MeasureKind::Event if *scale != ExactRatio::ONE => (MeasureKind::Mean, *scale),
                 kind => (kind, *scale),
             },
-            _ => (MeasureKind::Mean, self.common_scale(&scales, &name.span)),
+            _ => (MeasureKind::Mean, self.common_denominator(&scales, &name.span)),
         };
         self.weight_inside(given, &name.span, |reports| match figures {
-            [figure] => reports.figure_number(figure),
-            _ => reports.sum_of(figures, &scales, scale),
+            [figure] => reports.lower_figure_number(figure),
+            _ => reports.sum_scaled_figures(figures, &scales, scale),
         });
         (kind, scale)
     }
 
     /// The number that a figure is of.
-    fn figure_number(&mut self, figure: &'g Figure) -> Operand {
+    fn lower_figure_number(&mut self, figure: &'g Figure) -> Operand {
         let wanted = if figure.of.text == "chance" { ValueType::YesNo } else { ValueType::Number };
         let num = self.lower_number(&figure.value, Some(wanted));
         self.check_type(num, wanted, &figure.value.span)
     }
 
     /// The least common denominator of several factors, as a divisor.
-    fn common_scale(&mut self, scales: &[ExactFactor], span: &Span) -> ExactFactor {
+    fn common_denominator(&mut self, scales: &[ExactRatio], span: &Span) -> ExactRatio {
         let common = scales.iter().try_fold(1_u32, |common, scale| {
             let divisor = gcd(common, scale.denominator.max(1));
             (common / divisor).checked_mul(scale.denominator.max(1))
@@ -78,23 +78,23 @@ impl<'g> Reports<'_, 'g> {
                 "the divisors of this measure are too large together",
                 "",
             );
-            return ExactFactor::ONE;
+            return ExactRatio::ONE;
         };
-        ExactFactor { numerator: 1, denominator }
+        ExactRatio { numerator: 1, denominator }
     }
 
     /// Several figures added up, each times its share of the common divisor.
-    fn sum_of(
+    fn sum_scaled_figures(
         &mut self,
         figures: &'g [Figure],
-        scales: &[ExactFactor],
-        common: ExactFactor,
+        scales: &[ExactRatio],
+        common: ExactRatio,
     ) -> Operand {
         let mut sum = Operand::whole_number(0);
         for (figure, scale) in figures.iter().zip(scales) {
             let span = &figure.value.span;
-            let num = self.figure_number(figure);
-            let number = Operand { range: num.range.as_number(), reg: num.reg };
+            let num = self.lower_figure_number(figure);
+            let number = Operand { range: num.range.with_number_type(), reg: num.reg };
             let times = u64::from(scale.numerator) * u64::from(common.denominator)
                 / u64::from(scale.denominator.max(1));
             let times = Operand::whole_number(i64::try_from(times).unwrap_or(i64::MAX));
@@ -120,7 +120,7 @@ impl<'g> Reports<'_, 'g> {
             }
             Some(condition) => {
                 let otherwise = Operand::whole_number(OUTSIDE.into());
-                self.chosen(
+                self.select_by_test(
                     |reports, no| reports.emit_jump_if(condition, false, no),
                     weigh,
                     otherwise,
@@ -128,11 +128,11 @@ impl<'g> Reports<'_, 'g> {
                 )
             }
         };
-        self.emitter.program.weights.push(outcome_source(weight));
+        self.emitter.program.weights.push(outcome_source_of(weight));
     }
 
     /// One number where a test holds, and another where it does not.
-    fn chosen(
+    fn select_by_test(
         &mut self,
         test: impl FnOnce(&mut Self, &mut JumpTarget) -> Option<bool>,
         then: impl FnOnce(&mut Self) -> Operand,
@@ -162,7 +162,7 @@ impl<'g> Reports<'_, 'g> {
         self.emitter.place_target(no);
         self.emitter.emit_move(into, otherwise, span);
         self.emitter.place_target(end);
-        Operand { range: first.range.as_number().union(otherwise.range), reg: into }
+        Operand { range: first.range.with_number_type().union(otherwise.range), reg: into }
     }
 
     /// The tally that an expression names, by its counter.
@@ -179,12 +179,12 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// A figure of a tally.
-    fn tallied(
+    fn lower_tally_figure(
         &mut self,
         figures: &'g [Figure],
-        given: Option<&'g Expr>,
-    ) -> (MeasureKind, ExactFactor) {
-        let nothing = (MeasureKind::Mean, ExactFactor::ONE);
+        condition: Option<&'g Expr>,
+    ) -> (MeasureKind, ExactRatio) {
+        let nothing = (MeasureKind::Mean, ExactRatio::ONE);
         let [figure] = figures else {
             let (_, span) =
                 figures.iter().find_map(|f| self.tally_in(&f.value)).unwrap_or_default();
@@ -195,10 +195,10 @@ impl<'g> Reports<'_, 'g> {
         };
         let (counter, span) = self.tally_in(&figure.value).unwrap_or_default();
         let scale = self.evaluate_scale(&figure.scale);
-        let kind = match figure_kind(figure) {
+        let kind = match measure_kind_of_figure(figure) {
             MeasureKind::Event => {
-                let figure = self.tally_chance(figure, given, &span);
-                if scale != ExactFactor::ONE {
+                let figure = self.lower_tally_chance(figure, condition, &span);
+                if scale != ExactRatio::ONE {
                     let help = "leave the factor out";
                     self.emitter.report_fault(&span, "a chance of a tally has no factor", help);
                 }
@@ -213,9 +213,9 @@ impl<'g> Reports<'_, 'g> {
                 return nothing;
             }
             kind => {
-                self.weight_inside(given, &span, |_| Operand::whole_number(0));
+                self.weight_inside(condition, &span, |_| Operand::whole_number(0));
                 match kind {
-                    MeasureKind::Mean if given.is_none() => MeasureKind::Tally(counter),
+                    MeasureKind::Mean if condition.is_none() => MeasureKind::Tally(counter),
                     MeasureKind::Mean => MeasureKind::Tallied(counter, TallyFigure::Mean),
                     MeasureKind::Deviation => MeasureKind::Tallied(counter, TallyFigure::Deviation),
                     MeasureKind::Quantile(share) => {
@@ -241,18 +241,18 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// `chance(won and rounds <= 6)`: the weight is the bound of the tally where the other tests hold.
-    fn tally_chance(
+    fn lower_tally_chance(
         &mut self,
         figure: &'g Figure,
-        given: Option<&'g Expr>,
+        condition: Option<&'g Expr>,
         span: &Span,
     ) -> TallyFigure {
         let mut tests = Vec::new();
-        conjuncts(&figure.value, &mut tests);
+        collect_conjuncts(&figure.value, &mut tests);
         let (own, others): (Vec<_>, Vec<_>) =
             tests.into_iter().partition(|test| self.tally_in(test).is_some());
         let bound = match own.as_slice() {
-            [test] => self.tally_bound(test),
+            [test] => self.parse_tally_bound(test),
             _ => None,
         };
         let Some((kind, less, bound)) = bound else {
@@ -266,7 +266,7 @@ impl<'g> Reports<'_, 'g> {
             TallyFigure::MoreThan => i64::from(i32::MAX),
             _ => -1,
         };
-        self.weight_inside(given, span, |reports| {
+        self.weight_inside(condition, span, |reports| {
             let test = |reports: &mut Self, no: &mut JumpTarget| {
                 let decided = others.iter().map(|other| reports.emit_jump_if(other, false, no));
                 let all = decided.reduce(|all, one| match (all, one) {
@@ -280,18 +280,18 @@ impl<'g> Reports<'_, 'g> {
                 let bound = reports.lower_whole_number(bound);
                 reports.emitter.emit_binary(BinOp::Sub, bound, Operand::whole_number(less), span)
             };
-            reports.chosen(test, weigh, Operand::whole_number(out_of_reach), span)
+            reports.select_by_test(test, weigh, Operand::whole_number(out_of_reach), span)
         });
         kind
     }
 
     /// A tally compared with a number: as what, how much less the bound is, and the number.
-    fn tally_bound(&self, test: &'g Expr) -> Option<(TallyFigure, i64, &'g Expr)> {
+    fn parse_tally_bound(&self, test: &'g Expr) -> Option<(TallyFigure, i64, &'g Expr)> {
         let ExprKind::Binary(sign, a, b) = &test.kind else { return None };
         let is_tally = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.tallies.contains(name));
         let (sign, bound) = match (is_tally(a), is_tally(b)) {
             (true, false) => (*sign, &**b),
-            (false, true) => (mirrored(*sign), &**a),
+            (false, true) => (mirror_comparison(*sign), &**a),
             _ => return None,
         };
         if self.tally_in(bound).is_some() {
@@ -308,7 +308,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The product of the factors of a figure over its divisors, constant before the first die.
-    fn evaluate_scale(&mut self, factors: &'g [(Expr, bool)]) -> ExactFactor {
+    fn evaluate_scale(&mut self, factors: &'g [(Expr, bool)]) -> ExactRatio {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
             let known = self.evaluate_factor(factor, *divides);
@@ -318,13 +318,13 @@ impl<'g> Reports<'_, 'g> {
             }
         }
         let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        ExactFactor { numerator: whole(above), denominator: whole(below) }
+        ExactRatio { numerator: whole(above), denominator: whole(below) }
     }
 
     /// Evaluates one factor of a measure; 1 after a fault.
     fn evaluate_factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.lower_whole_number(factor);
-        self.emitter.parameters.require_constant(num);
+        self.emitter.parameters.note_value_is_needed(num);
         let problem = match num.as_constant().map(u64::try_from) {
             Some(Ok(0)) if divides => "nothing can be divided by 0",
             Some(Ok(known)) => return known,
@@ -338,30 +338,30 @@ impl<'g> Reports<'_, 'g> {
 }
 
 /// How a figure is computed from the distribution of its number.
-fn figure_kind(figure: &Figure) -> MeasureKind {
-    let share = |numerator| MeasureKind::Quantile(ExactFactor { numerator, denominator: 100 });
+fn measure_kind_of_figure(figure: &Figure) -> MeasureKind {
+    let share = |numerator| MeasureKind::Quantile(ExactRatio { numerator, denominator: 100 });
     match figure.of.text.as_str() {
         "chance" => MeasureKind::Event,
         "spread" => MeasureKind::Deviation,
-        "median" => MeasureKind::Quantile(ExactFactor { numerator: 1, denominator: 2 }),
+        "median" => MeasureKind::Quantile(ExactRatio { numerator: 1, denominator: 2 }),
         "quantile" => share(figure.percent.unwrap_or(50)),
         _ => MeasureKind::Mean,
     }
 }
 
 /// The tests that `and` joins.
-fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
+fn collect_conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(Sign::And, a, b) => {
-            conjuncts(a, into);
-            conjuncts(b, into);
+            collect_conjuncts(a, into);
+            collect_conjuncts(b, into);
         }
         _ => into.push(expr),
     }
 }
 
 /// The sign of a comparison with its sides swapped.
-fn mirrored(sign: Sign) -> Sign {
+fn mirror_comparison(sign: Sign) -> Sign {
     match sign {
         Sign::Less => Sign::Greater,
         Sign::LessOrEqual => Sign::GreaterOrEqual,

@@ -46,6 +46,6 @@ mod unbounded_growth;
 
 pub use emitter::LowerMode;
 pub use hoisting::{HoistedValue, ParameterSet};
-pub use lowered_value::{DecisionPoint, ReportedValue};
+pub use lowered_value::{DecisionPoint, LoweredShow};
 pub use lowering::Lowering;
 pub use parameter_trace::ParameterUse;

@@ -10,7 +10,7 @@ use super::name_scopes::FIELD_OWNERS_NOTE;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
-use crate::syntax::parser::foreign_syntax::foreign_syntax_hint;
+use crate::syntax::parser::foreign_syntax::hint_for_foreign_word;
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr};
 
@@ -41,11 +41,11 @@ impl<'g> Lowering<'g> {
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
         let known: Vec<&str> = locals
             .map(|local| local.name)
-            .chain(self.scopes.own.iter().map(|(own, ..)| *own))
+            .chain(self.scopes.own_fields.iter().map(|(own, ..)| *own))
             .chain(self.scopes.game.names.keys().map(String::as_str))
             .chain(self.scopes.game.word_lists.keys().map(String::as_str))
             .collect();
-        let help = match foreign_syntax_hint(name) {
+        let help = match hint_for_foreign_word(name) {
             "" => did_you_mean(name, known),
             here => here.to_owned(),
         };
@@ -68,24 +68,24 @@ impl<'g> Expressions<'_, 'g> {
             return LoweredValue::Operand(num);
         }
         if let Some(bind) = self.scopes.find_local(name).cloned() {
-            return self.binding_value(bind);
+            return self.current_binding_value(bind);
         }
         if let Some((fixed, _)) = self.scopes.find_own_field(name) {
-            return self.field_value(fixed.clone());
+            return self.value_of_field(fixed.clone());
         }
         match self.scopes.game.names.get(name) {
             Some(TopLevelName::Field(at)) => self.lower_field(*at, span),
             Some(TopLevelName::Data(_)) => {
-                self.report_no_value(span, "data: a field is `one of` its rows")
+                self.report_not_a_value(span, "data: a field is `one of` its rows")
             }
             Some(TopLevelName::Table(_)) => {
-                self.report_no_value(span, "a table: name a key, as in `t(1)`")
+                self.report_not_a_value(span, "a table: name a key, as in `t(1)`")
             }
             Some(TopLevelName::Die(_)) => {
-                self.report_no_value(span, "a die: throw it in a separate line, `throw = 1 red`")
+                self.report_not_a_value(span, "a die: throw it in a separate line, `throw = 1 red`")
             }
             Some(TopLevelName::Part(_)) => {
-                self.report_no_value(span, "a part: call it, as in `check(1)`")
+                self.report_not_a_value(span, "a part: call it, as in `check(1)`")
             }
             None => LoweredValue::Operand(self.resolve_word(name, span)),
         }
@@ -106,20 +106,20 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Reports a name of something that is not a value.
-    pub(super) fn report_no_value(&mut self, span: &Span, what: &str) -> LoweredValue {
+    pub(super) fn report_not_a_value(&mut self, span: &Span, what: &str) -> LoweredValue {
         LoweredValue::Operand(self.emitter.report_fault(span, format!("this is {what}"), ""))
     }
 
     /// Returns the current value of a name.
-    pub(super) fn binding_value(&mut self, bind: Binding) -> LoweredValue {
+    pub(super) fn current_binding_value(&mut self, bind: Binding) -> LoweredValue {
         match bind {
             Binding::Value(value) => value,
-            Binding::Place(place) => self.read_assignable(place),
+            Binding::Place(place) => self.read_target(place),
         }
     }
 
     /// Reads an assignable target.
-    pub(super) fn read_assignable(&mut self, place: Assignable) -> LoweredValue {
+    pub(super) fn read_target(&mut self, place: Assignable) -> LoweredValue {
         match place {
             Assignable::Variable(reg, kind) => {
                 LoweredValue::Operand(self.emitter.variable_operand(reg, kind))
@@ -134,13 +134,13 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, &(0..0)))
             }
             Assignable::BagField(digit, cursor) => {
-                LoweredValue::Operand(self.bags().lower_digit(digit, cursor, &(0..0)))
+                LoweredValue::Operand(self.bags().lower_item_field(digit, cursor, &(0..0)))
             }
         }
     }
 
     /// Returns the value of a field; an error operand if the field is faulty.
-    fn field_value(&mut self, fixed: ContestValue) -> LoweredValue {
+    fn value_of_field(&mut self, fixed: ContestValue) -> LoweredValue {
         match fixed {
             ContestValue::Number(range) if range.kind == ValueType::Any && self.is_checking() => {
                 LoweredValue::Operand(self.emitter.error_operand())
@@ -161,7 +161,7 @@ impl<'g> Expressions<'_, 'g> {
                 "it is declared further down",
             ));
         };
-        self.field_value(fixed.clone())
+        self.value_of_field(fixed.clone())
     }
 
     /// Lowers `x.y`.
@@ -172,19 +172,21 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         if let ExprKind::Name(list) = &of.kind
-            && self.scopes.may_be_list(list)
+            && self.scopes.may_name_word_list(list)
             && let Some(word) = self.scopes.find_list_word(list, &column.text)
         {
             return LoweredValue::Operand(word);
         }
         match self.lower_value(of, None) {
-            LoweredValue::Contest(fixed) => match self.scopes.member_of(&fixed, column) {
-                Ok(found) => self.field_value(found),
+            LoweredValue::Contest(fixed) => match self.scopes.member_of_value(&fixed, column) {
+                Ok(found) => self.value_of_field(found),
                 Err((problem, help)) => {
                     LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help))
                 }
             },
-            LoweredValue::Chosen(all, place) => self.lower_column_of_chosen(&all, place, column),
+            LoweredValue::Chosen(all, place) => {
+                self.lower_column_of_alternatives(&all, place, column)
+            }
             LoweredValue::Throw(counts) => self.lower_symbol(counts, column),
             LoweredValue::Item(bag, cursor) => {
                 self.bags().lower_item_column(bag, cursor, column, span)
@@ -204,14 +206,14 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers a column of one of several values.
-    pub(super) fn lower_column_of_chosen(
+    pub(super) fn lower_column_of_alternatives(
         &mut self,
         all: &Arc<[ContestValue]>,
         place: Operand,
         column: &'g Ident,
     ) -> LoweredValue {
         let found: Result<Arc<[ContestValue]>, _> =
-            all.iter().map(|fixed| self.scopes.member_of(fixed, column)).collect();
+            all.iter().map(|fixed| self.scopes.member_of_value(fixed, column)).collect();
         match found {
             Ok(found) => LoweredValue::Chosen(found, place),
             Err((problem, help)) => {
@@ -234,13 +236,13 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, span))
             }
             LoweredValue::Contest(ContestValue::List(items, len)) => {
-                self.element_of_list(&items, len, at, span)
+                self.lower_list_element(&items, len, at, span)
             }
             LoweredValue::Contest(ContestValue::Maybe(inner)) => match &*inner {
                 ContestValue::List(items, len) => {
-                    self.element_of_list(&items.clone(), *len, at, span)
+                    self.lower_list_element(&items.clone(), *len, at, span)
                 }
-                _ => self.report_no_value(span, "no list"),
+                _ => self.report_not_a_value(span, "no list"),
             },
             LoweredValue::Contest(ContestValue::Absent(why)) => {
                 let why = why.to_string();
@@ -250,7 +252,9 @@ impl<'g> Expressions<'_, 'g> {
                     "`given(…)` asks whether it is there",
                 ))
             }
-            LoweredValue::Chosen(all, row) => self.element_of_chosen(&all, row, at, span),
+            LoweredValue::Chosen(all, row) => {
+                self.lower_element_of_alternatives(&all, row, at, span)
+            }
             LoweredValue::Bag(_) | LoweredValue::Item(..) => {
                 let help = "`each u in units`, or make it a list";
                 LoweredValue::Operand(self.emitter.report_fault(span, "a bag has no places", help))
@@ -258,12 +262,12 @@ impl<'g> Expressions<'_, 'g> {
             LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {
                 LoweredValue::Operand(num)
             }
-            _ => self.report_no_value(span, "not a list, and has no places"),
+            _ => self.report_not_a_value(span, "not a list, and has no places"),
         }
     }
 
     /// Lowers an element of one of several lists, such as the list of a bag item.
-    fn element_of_chosen(
+    fn lower_element_of_alternatives(
         &mut self,
         all: &Arc<[ContestValue]>,
         row: Operand,
@@ -272,10 +276,10 @@ impl<'g> Expressions<'_, 'g> {
     ) -> LoweredValue {
         let lists: Vec<_> = all.iter().map(as_contest_list).collect();
         let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
-            return self.report_no_value(span, "not a list, and has no places");
+            return self.report_not_a_value(span, "not a list, and has no places");
         };
         if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
-            return self.element_of_list(&Arc::clone(items), Some(*len), at, span);
+            return self.lower_list_element(&Arc::clone(items), Some(*len), at, span);
         }
         // The index must not become a face test of the next lookup.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
@@ -283,9 +287,9 @@ impl<'g> Expressions<'_, 'g> {
         let place = self.emitter.emit_binary(BinOp::Sub, at, one, span);
         let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
             true => place,
-            false => self.emitter.lookup_constant_list(ValueType::Number, &places, place, span),
+            false => self.emitter.lookup_in_constants(ValueType::Number, &places, place, span),
         };
-        let padded = flatten_padded(&lists, width);
+        let padded = concatenate_padded(&lists, width);
         let begin =
             self.emitter.emit_binary(BinOp::Mul, row, Operand::whole_number(width as i64), span);
         let place = self.emitter.emit_binary(BinOp::Add, begin, place, span);
@@ -296,7 +300,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Returns the length of one of several lists.
-    pub(super) fn length_of_chosen(
+    pub(super) fn length_of_alternatives(
         &mut self,
         all: &Arc<[ContestValue]>,
         row: Operand,
@@ -315,11 +319,11 @@ impl<'g> Expressions<'_, 'g> {
             );
         }
         let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
-        Some(self.emitter.lookup_constant_list(ValueType::Number, &lengths, row, span))
+        Some(self.emitter.lookup_in_constants(ValueType::Number, &lengths, row, span))
     }
 
     /// Lowers an element of a contest's list.
-    pub(super) fn element_of_list(
+    pub(super) fn lower_list_element(
         &mut self,
         items: &Arc<[ContestValue]>,
         len: Option<(i64, i64)>,
@@ -327,7 +331,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let most = len.map_or(items.len() as i64, |(_, most)| most);
-        if !self.emitter.check_list_index(at, most, span) {
+        if !self.emitter.check_constant_index(at, most, span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
         if len.is_some() {
@@ -363,7 +367,7 @@ impl<'g> Expressions<'_, 'g> {
                 _ => None,
             },
             ExprKind::Name(_) => match self.lower_value(inner, None) {
-                LoweredValue::Contest(fixed) => Some(fixed.is_present()),
+                LoweredValue::Contest(fixed) => Some(fixed.is_known_present()),
                 _ => None,
             },
             _ => None,
@@ -410,8 +414,8 @@ impl<'g> Expressions<'_, 'g> {
                 let (fixed, given) = record.fields.get(at?)?;
                 Some(is_given(fixed, *given))
             }
-            _ => match self.scopes.member_of(fixed, column) {
-                Ok(found) => Some(found.is_present()),
+            _ => match self.scopes.member_of_value(fixed, column) {
+                Ok(found) => Some(found.is_known_present()),
                 Err((problem, help)) => {
                     self.emitter.report_fault(&column.span, problem, help);
                     Some(Some(false))
@@ -433,7 +437,7 @@ impl<'g> Expressions<'_, 'g> {
             let given = self.is_column_given(fixed, column).flatten();
             values.push(Some(i64::from(given.unwrap_or(false))));
         }
-        self.emitter.lookup_constant_list(ValueType::YesNo, &values, place, span)
+        self.emitter.lookup_in_constants(ValueType::YesNo, &values, place, span)
     }
 }
 
@@ -445,7 +449,7 @@ impl Emitter {
         at: Operand,
         span: &Span,
     ) -> Operand {
-        if !self.check_list_index(at, list.len.into(), span) {
+        if !self.check_constant_index(at, list.len.into(), span) {
             return self.error_operand();
         }
         if let Some(known) = at.as_constant() {
@@ -458,7 +462,7 @@ impl Emitter {
     }
 
     /// Checks that a number may be an index of a list of `most` elements, and reports if it cannot.
-    pub(super) fn check_list_index(&mut self, at: Operand, most: i64, span: &Span) -> bool {
+    pub(super) fn check_constant_index(&mut self, at: Operand, most: i64, span: &Span) -> bool {
         let may = at.range.hi >= 1 && at.range.lo <= most;
         if !may {
             let lo = at.range.lo;
@@ -481,7 +485,7 @@ fn as_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
 }
 
 /// Concatenates lists, each padded to the longest.
-fn flatten_padded(lists: &[Option<ContestList<'_>>], width: usize) -> Vec<ContestValue> {
+fn concatenate_padded(lists: &[Option<ContestList<'_>>], width: usize) -> Vec<ContestValue> {
     let end = ContestValue::Absent("the list of this one is shorter".into());
     let padded = lists.iter().flat_map(|list| {
         let items = list.map_or(&[][..], |(items, _)| &items[..]);
@@ -491,8 +495,8 @@ fn flatten_padded(lists: &[Option<ContestList<'_>>], width: usize) -> Vec<Contes
 }
 
 /// Returns whether a contest gives a field.
-pub(super) fn is_given(fixed: &ContestValue, given: Option<bool>) -> Option<bool> {
-    match (fixed.is_present(), given) {
+pub(super) fn is_given(fixed: &ContestValue, is_explicit: Option<bool>) -> Option<bool> {
+    match (fixed.is_known_present(), is_explicit) {
         (Some(false), _) => Some(false),
         (_, given) => given,
     }

@@ -9,12 +9,12 @@ use super::changed_cells::ChangedCell;
 use super::emitter::LowerMode;
 use super::hoisting::ParameterSet;
 use super::lowered_value::{
-    BagLayout, Binding, DecisionPoint, LocalName, LoweredValue, Operand, ReportedMeasure,
-    ReportedValue, ScopeFrame,
+    Binding, DecisionPoint, LoweredBag, LoweredMeasure, LoweredShow, LoweredValue, Operand,
+    RuleLocal, ScopeFrame,
 };
 use crate::diagnostics::did_you_mean;
 use crate::optimize::OptFlags;
-use crate::resolve::action_facts::{BagRanges, ColumnUse};
+use crate::resolve::action_facts::{BagFieldRanges, ColumnUse};
 use crate::resolve::game::{Game, TopLevelName};
 use crate::resolve::printed_cells::mark_names;
 use crate::resolve::{COUNT_FIELD, uses};
@@ -39,7 +39,7 @@ pub struct Scopes<'g> {
     /// Index of the action, also during a check.
     pub over: Option<usize>,
     /// Own fields of the action, by name.
-    pub own: Vec<(&'g str, ContestValue, Option<bool>)>,
+    pub own_fields: Vec<(&'g str, ContestValue, Option<bool>)>,
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g ColumnUse>,
     /// Table cells that the contest changes.
@@ -67,12 +67,12 @@ pub struct Scopes<'g> {
     /// Decisions.
     pub choices: Vec<DecisionPoint>,
     /// Bags, by their number in the program.
-    pub bags: Vec<BagLayout<'g>>,
+    pub bags: Vec<LoweredBag<'g>>,
     /// Ranges of changing fields, by the place of the bag's declaration and the field's name.
-    pub bag_ranges: Cow<'g, BagRanges>,
+    pub bag_ranges: Cow<'g, BagFieldRanges>,
     /// Shows and measures.
-    pub reports: Vec<ReportedValue<'g>>,
-    pub measures: Vec<ReportedMeasure<'g>>,
+    pub reports: Vec<LoweredShow<'g>>,
+    pub measures: Vec<LoweredMeasure<'g>>,
 }
 
 impl<'g> Scopes<'g> {
@@ -85,7 +85,7 @@ impl<'g> Scopes<'g> {
             action: None,
             fields: vec![None; game.fields.len()],
             over: None,
-            own: Vec::new(),
+            own_fields: Vec::new(),
             columns: None,
             changed_cells: Vec::new(),
             cells_read: 0,
@@ -131,20 +131,20 @@ impl<'g> Scopes<'g> {
             self.late.push(name);
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.locals.push(LocalName { name, bind });
+            frame.locals.push(RuleLocal { name, bind });
         }
     }
 
     /// Returns the number of names in scope, to which the end of a block returns.
-    pub(super) fn scope_depth(&self) -> usize {
+    pub(super) fn name_count_in_scope(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.locals.len())
     }
 
     /// Removes the names of a block; a check remembers that they existed.
-    pub(super) fn forget(&mut self, known: usize) {
+    pub(super) fn forget(&mut self, depth: usize) {
         let checks = self.is_checking();
         if let Some(frame) = self.frames.last_mut() {
-            let gone = frame.locals.drain(known.min(frame.locals.len())..);
+            let gone = frame.locals.drain(depth.min(frame.locals.len())..);
             if checks {
                 frame.ended_names.extend(gone.map(|local| local.name));
             }
@@ -157,7 +157,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Notes the fields in an expression that bounds a loop or a pool: contests grow with them.
-    pub(super) fn note_size_fields(&mut self, expr: &Expr) {
+    pub(super) fn note_fields_that_bound(&mut self, expr: &Expr) {
         if !self.is_checking() {
             return;
         }
@@ -165,7 +165,7 @@ impl<'g> Scopes<'g> {
         uses::collect_names(expr, &mut names);
         for name in names {
             let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
-            let is_own = self.own.iter().any(|(own, ..)| *own == name);
+            let is_own = self.own_fields.iter().any(|(own, ..)| *own == name);
             if (is_field || is_own) && !self.grows.iter().any(|known| known == name) {
                 self.grows.push(name.to_owned());
             }
@@ -190,19 +190,19 @@ impl<'g> Scopes<'g> {
     /// Finds an own field of the action, or of the record whose defaults are being evaluated. Parts
     /// do not see these fields.
     pub(super) fn find_own_field(&self, name: &str) -> Option<(&ContestValue, Option<bool>)> {
-        let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
+        let mut own = self.own_fields.iter().rev().filter(|_| self.frames.len() == 1);
         let found = own.find(|(own, ..)| *own == name);
         found.map(|(_, fixed, given)| (fixed, *given))
     }
 
     /// Returns whether a name is out of scope, or has no value where the rule may have ended.
-    pub(super) fn is_gone(&self, name: &str) -> bool {
+    pub(super) fn is_out_of_scope(&self, name: &str) -> bool {
         let late = self.frames.len() == 1 && self.late.contains(&name);
         late || self.frames.last().is_some_and(|frame| frame.ended_names.contains(&name))
     }
 
     /// Returns whether a name may be that of a word list: nothing else of this name has columns.
-    pub(super) fn may_be_list(&self, name: &str) -> bool {
+    pub(super) fn may_name_word_list(&self, name: &str) -> bool {
         match self.find_local(name) {
             None => true,
             Some(Binding::Place(_)) => true,
@@ -222,20 +222,20 @@ impl<'g> Scopes<'g> {
     ///
     /// # Errors
     /// The problem and the help if it has no such member.
-    pub(super) fn member_of(
+    pub(super) fn member_of_value(
         &self,
         fixed: &ContestValue,
         column: &Ident,
     ) -> Result<ContestValue, (String, String)> {
         let name = column.text.as_str();
-        if let Some(inside) = self.game.member(fixed, name) {
+        if let Some(inside) = self.game.find_member(fixed, name) {
             return Ok(inside.clone());
         }
         let missing = |what: &str, known: &[&str]| {
             Err((format!("{what} has no `{name}`"), did_you_mean(name, known.iter().copied())))
         };
         match fixed {
-            ContestValue::Maybe(inner) => self.member_of(inner, column),
+            ContestValue::Maybe(inner) => self.member_of_value(inner, column),
             ContestValue::Absent(_) => Ok(fixed.clone()),
             ContestValue::Number(range) if range.kind == ValueType::Any => Ok(fixed.clone()),
             ContestValue::Record(record) => {

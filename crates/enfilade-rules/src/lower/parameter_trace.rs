@@ -24,12 +24,12 @@ pub struct ParameterUse {
 
 /// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
-pub struct ParameterTrace {
-    pub(super) sources: Option<RegisterSources>,
+pub struct ParameterFlow {
+    pub(super) sources: Option<RegisterOrigins>,
 }
 
 /// Sources of each register, as bit sets of parameters.
-pub(super) struct RegisterSources {
+pub(super) struct RegisterOrigins {
     pub(super) from: Box<[ParameterSet; 256]>,
     /// Parameters that jumps so far depend on.
     pub(super) branch_sources: ParameterSet,
@@ -44,30 +44,30 @@ pub(super) struct RegisterSources {
     pub(super) hoisted: Vec<Arc<HoistedValue>>,
 }
 
-impl ParameterTrace {
+impl ParameterFlow {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
     /// ones of `settled` last.
-    pub fn load_parameters(
+    pub fn load_from_here_on(
         &mut self,
-        asks: ParameterSet,
+        parameters: ParameterSet,
         numbers: Vec<i64>,
-        settled: Vec<Arc<HoistedValue>>,
+        hoisted: Vec<Arc<HoistedValue>>,
     ) {
         let from = Box::new([0; 256]);
-        self.sources = Some(RegisterSources {
+        self.sources = Some(RegisterOrigins {
             from,
             branch_sources: 0,
             here: 0,
             shapes: 0,
-            loaded: asks,
+            loaded: parameters,
             numbers,
-            hoisted: settled,
+            hoisted,
         });
     }
 
     /// Returns the parameters that were loaded.
-    pub fn take_use(&mut self) -> ParameterUse {
-        let Some(RegisterSources { shapes, loaded: asks, numbers, hoisted: settled, .. }) =
+    pub fn take_parameter_use(&mut self) -> ParameterUse {
+        let Some(RegisterOrigins { shapes, loaded: asks, numbers, hoisted: settled, .. }) =
             self.sources.take()
         else {
             return ParameterUse::default();
@@ -115,9 +115,9 @@ impl ParameterTrace {
     }
 
     /// Adds the dependence on the jumps since `before` to a value.
-    pub(super) fn note_control_dependence(&mut self, before: ParameterSet, come_to: &LoweredValue) {
+    pub(super) fn note_control_dependence(&mut self, before: ParameterSet, value: &LoweredValue) {
         let Some(asking) = &mut self.sources else { return };
-        if let LoweredValue::Operand(num) = come_to
+        if let LoweredValue::Operand(num) = value
             && num.as_constant().is_none()
         {
             asking.from[usize::from(num.reg)] |= asking.here;
@@ -153,7 +153,7 @@ impl ParameterTrace {
     }
 
     /// Notes that lowering needs the value of a number.
-    pub(super) fn require_constant(&mut self, num: Operand) {
+    pub(super) fn note_value_is_needed(&mut self, num: Operand) {
         if let Some(asking) = &mut self.sources
             && num.as_constant().is_none()
         {

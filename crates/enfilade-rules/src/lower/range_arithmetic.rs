@@ -78,7 +78,7 @@ pub(super) fn range_of_op(two: BinOp, a: ValueRange, b: ValueRange, kind: ValueT
 }
 
 /// Returns the operand that an operation leaves unchanged, such as the other summand of 0.
-pub(super) fn identity_operand(two: BinOp, a: Operand, b: Operand) -> Option<Operand> {
+pub(super) fn neutral_operand(two: BinOp, a: Operand, b: Operand) -> Option<Operand> {
     let (a_is, b_is) = (a.as_constant(), b.as_constant());
     match two {
         BinOp::Add if a_is == Some(0) => Some(b),

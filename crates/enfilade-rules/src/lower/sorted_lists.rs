@@ -37,7 +37,7 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Rolls a pool whose dice are kept apart: one place for each die that there can be.
     fn sort_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
-        let mut thrown = self.evaluate_pool(pool, None, span);
+        let mut thrown = self.evaluate_pool_operands(pool, None, span);
         self.check_further_dice(&thrown);
         if thrown.keep.is_some() {
             let problem = "`sorted` takes all dice of a pool";
@@ -45,7 +45,7 @@ impl<'g> DicePools<'_, 'g> {
             self.emitter.report_fault(span, problem, help);
             return None;
         }
-        self.emitter.parameters.require_constant(thrown.count);
+        self.emitter.parameters.note_value_is_needed(thrown.count);
         let range = thrown.count.range;
         let most = if self.is_checking() { range.lo } else { range.hi };
         self.check_sorted_dice(most, span)?;
@@ -86,7 +86,7 @@ impl<'g> DicePools<'_, 'g> {
     ) -> Option<RegisterList> {
         let items = self.items_of(&list.all)?;
         self.check_sorted_dice(items.len() as i64, &list.all.span)?;
-        self.check_new_name(&list.name.text, &list.name.span);
+        self.check_variable_name(&list.name.text, &list.name.span);
         let len = items.len().max(1) as u8;
         let base = self.clear_places(len, span);
         let mut all: Option<ValueRange> = None;
@@ -122,7 +122,7 @@ impl<'g> DicePools<'_, 'g> {
         };
         let help = "`sorted` and `high` take dice or a list of numbers";
         let wrong = ("expected a list", help);
-        self.expressions().lower_list_items(value, &list.span, wrong).ok()
+        self.expressions().items_of_list(value, &list.span, wrong).ok()
     }
 
     /// Copies a list of numbers or words to new registers.
@@ -219,7 +219,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Lowers the number of kept places, which no roll decides.
     fn lower_kept_number(&mut self, many: &'g Expr) -> Option<i64> {
         let keep = self.lower_whole_number(many);
-        self.emitter.parameters.require_constant(keep);
+        self.emitter.parameters.note_value_is_needed(keep);
         match keep.as_constant() {
             None if self.is_checking() => Some(1),
             None => {
@@ -333,7 +333,7 @@ impl<'g> Assignments<'_, 'g> {
     /// Lowers the length of a list, which no roll decides.
     fn lower_list_length(&mut self, count: &'g Expr) -> Option<u8> {
         let num = self.lower_whole_number(count);
-        self.emitter.parameters.require_constant(num);
+        self.emitter.parameters.note_value_is_needed(num);
         let known = match num.as_constant() {
             None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LEN),
             None => {

@@ -11,7 +11,7 @@ use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ValueType};
 use crate::vm::code::{BinOp, Instr, Reg, SuspendKind};
-use crate::vm::trace_marks::{ComparedOperands, TextPiece, TraceEvent, TraceMark};
+use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::form::ROW_NAME;
 
 /// Largest number of options of a decision.
@@ -59,21 +59,21 @@ impl<'g> Statements<'_, 'g> {
                 };
                 return self.assignments().lower_choice_paths(line, span, choose);
             }
-            StmtKind::Call(call) => self.call_for_effect(call),
+            StmtKind::Call(call) => self.lower_call_for_effect(call),
             StmtKind::Stop => self.lower_stop(span),
             StmtKind::End => self.lower_end(span),
             StmtKind::Give(value) => self.lower_give(value, span),
             StmtKind::Tally(name, amount) => self.lower_tally(name, amount.as_ref(), span),
             StmtKind::Note(text) => self.lower_note(text, span),
-            StmtKind::Unread(names, body) => self.lower_unread_line(names, body, span),
+            StmtKind::Unread(names, body) => self.lower_unparsed_line(names, body, span),
         }
         0
     }
 
     /// Lowers a line that could not be parsed: it may assign the names in it, run the lines below
     /// it, or leave a loop.
-    fn lower_unread_line(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
-        for name in names.iter().filter_map(crate::resolve::uses::root_name) {
+    fn lower_unparsed_line(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
+        for name in names.iter().filter_map(crate::resolve::uses::first_name_in) {
             self.forget_range(name);
         }
         let at = self.emitter.allocate_register(span);
@@ -129,7 +129,7 @@ impl<'g> Statements<'_, 'g> {
         if let ExprKind::Member(of, column) = &value.kind {
             match self.lower_value(of, None) {
                 LoweredValue::Item(bag, cursor) => {
-                    return self.bags().item_text_piece(bag, cursor, &column.text, span);
+                    return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
                 LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
                     return TextPiece::Text(self.scopes.format_member(&fixed, ROW_NAME));
@@ -142,7 +142,7 @@ impl<'g> Statements<'_, 'g> {
                 TextPiece::Text(self.scopes.format_member(&fixed, ""))
             }
             LoweredValue::Item(bag, cursor) => {
-                self.bags().item_text_piece(bag, cursor, ROW_NAME, span)
+                self.bags().item_field_text_piece(bag, cursor, ROW_NAME, span)
             }
             other => {
                 let num = self.value_as_operand(other, span);
@@ -178,11 +178,11 @@ impl<'g> Statements<'_, 'g> {
 
     /// Emits a jump that is taken if a test fails. Returns the outcome if it is constant, and the
     /// compared numbers for the trace.
-    fn lower_traced_test(
+    fn emit_jump_if_test_fails(
         &mut self,
         when: &'g Expr,
         no: &mut JumpTarget,
-    ) -> (Option<bool>, Option<ComparedOperands>) {
+    ) -> (Option<bool>, Option<TracedComparison>) {
         if let ExprKind::Binary(sign, a, b) = &when.kind
             && let Some(test) = super::range_arithmetic::comparison_op(*sign)
             && !self.emitter.is_unreachable()
@@ -190,7 +190,7 @@ impl<'g> Statements<'_, 'g> {
             let (x, y) = self.expressions().lower_operand_pair(test, a, b);
             let decided = self.expressions().emit_jump_if_test(test, x, y, false, no, &when.span);
             let numbers = x.range.kind == ValueType::Number;
-            let sides = numbers.then(|| ComparedOperands {
+            let sides = numbers.then(|| TracedComparison {
                 left: self.scopes.number_piece(x),
                 sign: a.span.end..b.span.start,
                 right: self.scopes.number_piece(y),
@@ -207,7 +207,7 @@ impl<'g> Statements<'_, 'g> {
         }
         // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
-        let (decided, sides) = self.lower_traced_test(when, &mut inner);
+        let (decided, sides) = self.emit_jump_if_test_fails(when, &mut inner);
         if decided.is_some() {
             return decided;
         }

@@ -158,7 +158,7 @@ impl<'g> Assignments<'_, 'g> {
         self.emitter.copy_to_register(left, count, span);
         let mut pools = self.dice();
         if count.range.hi > MAX_THROWN_DICE {
-            pools.check_dice_count(left, span);
+            pools.emit_dice_limit_check(left, span);
         }
         pools.emit_countdown(left, span, |lowering, _| {
             let top = lowering.emitter.top;
@@ -192,7 +192,7 @@ impl Emitter {
     fn add_symbol(&mut self, reg: u8, symbol: usize, die: &SymbolDie, face: Operand, span: &Span) {
         let shown = die.faces.iter().map(|face| Some(i64::from(face[symbol])));
         let shown: Vec<Option<i64>> = shown.collect();
-        let more = self.lookup_constant_list(ValueType::Number, &shown, face, span);
+        let more = self.lookup_in_constants(ValueType::Number, &shown, face, span);
         let more = self.load_into_register(more, span);
         self.emit(Instr::Bin(BinOp::Add, reg, reg, more), span);
     }

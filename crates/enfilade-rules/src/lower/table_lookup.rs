@@ -75,7 +75,7 @@ impl<'g> TableLookup<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let block = &self.scopes.game.tables[table];
-        let cells = self.scopes.table_cells(table, &rows.places, &columns.places);
+        let cells = self.scopes.cells_at(table, &rows.places, &columns.places);
         let place = self.emitter.emit_binary(
             BinOp::Mul,
             rows.num,
@@ -102,11 +102,11 @@ impl<'g> TableLookup<'_, 'g> {
         };
         let words = numbers(|cell| Some(cell.cell_ranges()?.0));
         let word =
-            self.emitter.lookup_constant_list(ValueType::Word(legend.list), &words, place, span);
+            self.emitter.lookup_in_constants(ValueType::Word(legend.list), &words, place, span);
         let numbers = numbers(|cell| Some(cell.cell_ranges()?.1));
         LoweredValue::Cell(
             word,
-            self.emitter.lookup_constant_list(ValueType::Number, &numbers, place, span),
+            self.emitter.lookup_in_constants(ValueType::Number, &numbers, place, span),
         )
     }
 
@@ -178,16 +178,17 @@ impl<'g> TableLookup<'_, 'g> {
     }
 
     /// Shifts a selection by a number of rows or columns, clamped at the ends.
-    fn shift_key(&mut self, found: KeyAxis, last: i64, by: Operand, span: &Span) -> KeyAxis {
+    fn shift_key(&mut self, selection: KeyAxis, last: i64, by: Operand, span: &Span) -> KeyAxis {
         if let Some(by) = by.as_constant() {
             let moved = |place: &Option<usize>| {
                 place.map(|place| (place as i64 + by).clamp(0, last) as usize)
             };
-            let places = found.places.iter().map(moved).collect();
-            return KeyAxis { places, ..found };
+            let places = selection.places.iter().map(moved).collect();
+            return KeyAxis { places, ..selection };
         }
-        let places: Vec<_> = found.places.iter().map(|p| p.map(|p| p as i64)).collect();
-        let place = self.emitter.lookup_constant_list(ValueType::Number, &places, found.num, span);
+        let places: Vec<_> = selection.places.iter().map(|p| p.map(|p| p as i64)).collect();
+        let place =
+            self.emitter.lookup_in_constants(ValueType::Number, &places, selection.num, span);
         let place = self.emitter.emit_binary(BinOp::Add, place, by, span);
         let place = self.emitter.emit_binary(BinOp::Max, place, Operand::whole_number(0), span);
         let num = self.emitter.emit_binary(BinOp::Min, place, Operand::whole_number(last), span);
@@ -215,7 +216,7 @@ impl<'g> TableLookup<'_, 'g> {
                 return KeyAxis::from_constant(Some(found));
             }
         }
-        let Some(named) = self.scopes.key_names(kind) else {
+        let Some(named) = self.scopes.possible_key_names(kind) else {
             if kind != ValueType::Any {
                 let found = self.scopes.game.type_name(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
@@ -280,16 +281,16 @@ impl<'g> TableLookup<'_, 'g> {
         &mut self,
         block: &TableDef,
         keys: &KeySet,
-        known: i64,
+        number: i64,
         span: &Span,
     ) -> KeyAxis {
-        let place = keys.find_index(known, block.exact);
+        let place = keys.find_index(number, block.exact);
         let open = block.otherwise && std::ptr::eq(keys, &block.rows);
         if open {
             return KeyAxis::from_constant(place);
         }
         if place.is_none() {
-            self.emitter.report_fault(span, format!("`{}` has no key {known}", block.name), "");
+            self.emitter.report_fault(span, format!("`{}` has no key {number}", block.name), "");
         }
         KeyAxis::from_constant(place.or(Some(0)))
     }
@@ -322,7 +323,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the keys that the values of a type are called by: words, and names of rows.
-    fn key_names(&self, kind: ValueType) -> Option<Vec<Cow<'g, str>>> {
+    fn possible_key_names(&self, kind: ValueType) -> Option<Vec<Cow<'g, str>>> {
         match kind {
             ValueType::Word(list) => {
                 Some(self.game.words[usize::from(list)].iter().map(Cow::from).collect())
@@ -338,7 +339,7 @@ impl<'g> Scopes<'g> {
 
 impl Scopes<'_> {
     /// Returns the cells at these rows and columns, row by row, with the contest's changes.
-    pub(super) fn table_cells(
+    pub(super) fn cells_at(
         &mut self,
         table: usize,
         rows: &[Option<usize>],

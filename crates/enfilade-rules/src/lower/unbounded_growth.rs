@@ -16,7 +16,7 @@ pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
         &mut |expr| {
             visit_subexprs(expr, &mut |inner| {
                 rolls |= matches!(inner.kind, ExprKind::Pool(_));
-                if is_test_or_bound(inner) {
+                if bounds_or_tests_names(inner) {
                     collect_names(inner, &mut tested);
                 }
             });
@@ -28,7 +28,7 @@ pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
 }
 
 /// Returns whether an expression tests or bounds the names in it.
-fn is_test_or_bound(expr: &Expr) -> bool {
+fn bounds_or_tests_names(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(sign, ..) => {
             !matches!(sign, Sign::Add | Sign::Sub | Sign::Mul | Sign::Div)

@@ -9,7 +9,7 @@ use crate::vm::code::{
 impl Program {
     /// Finds the face merges of all dice. `live` contains, for each instruction, the live registers
     /// before it.
-    pub(crate) fn find_face_merges(&mut self, live: &[RegisterSet]) {
+    pub(crate) fn find_mergeable_faces(&mut self, live: &[RegisterSet]) {
         // A tally on the way would be counted once for a whole group.
         if self.tallies {
             return;
@@ -22,12 +22,12 @@ impl Program {
         for (at, site) in order.collect::<Vec<_>>() {
             // From the last die that is in an earlier step.
             match before.filter(|_| self.sites[site].joins_previous) {
-                Some(before) => self.add_assigned(before, at, &mut fresh),
+                Some(before) => self.add_assigned_registers(before, at, &mut fresh),
                 None => fresh = RegisterSet::default(),
             }
             fresh.insert(self.sites[site].into);
             before = Some(at);
-            let way = self.merge_after(at, &self.sites[site], fresh, live);
+            let way = self.find_merge_after(at, &self.sites[site], fresh, live);
             self.sites[site].face_merge = way;
             self.sites[site].face_tests = self.face_tests(at, &self.sites[site], live, &rows);
         }
@@ -35,7 +35,7 @@ impl Program {
 
     /// Adds the registers assigned between two dice of one step; all registers if the code is not
     /// straight.
-    fn add_assigned(&self, from: usize, to: usize, fresh: &mut RegisterSet) {
+    fn add_assigned_registers(&self, from: usize, to: usize, fresh: &mut RegisterSet) {
         for op in &self.instrs[from + 1..to] {
             match (op.destination(), op) {
                 (_, Instr::Next(..)) => *fresh = self.all_registers(),
@@ -47,7 +47,7 @@ impl Program {
         }
     }
 
-    fn merge_after(
+    fn find_merge_after(
         &self,
         at: usize,
         site: &SuspendPoint,
@@ -58,21 +58,21 @@ impl Program {
             let op = self.instrs[place];
             // A single value depends on the face here, so faces with equal values are equivalent.
             if place > at + 1
-                && let Some(left) = remaining_registers(&live[place], &fresh)
+                && let Some(left) = live_new_registers(&live[place], &fresh)
                 && left[1].is_none()
             {
-                return Some(FaceMerge { at: [place; 2], left: [left; 2] });
+                return Some(FaceMerge { at: [place; 2], registers: [left; 2] });
             }
             if let Some(to) = op.jump_target().filter(|_| !matches!(op, Instr::Jump(_))) {
-                let there = remaining_registers(&live[to], &fresh)?;
-                let here = remaining_registers(&live[place + 1], &fresh)?;
+                let there = live_new_registers(&live[to], &fresh)?;
+                let here = live_new_registers(&live[place + 1], &fresh)?;
                 let kept =
                     |left: [Option<Reg>; MAX_FACE_REGISTERS]| left.contains(&Some(site.into));
                 // A test merges faces only if one of its ends no longer needs the face.
                 let pure =
                     matches!(op, Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..));
                 return (pure && to > place && !(kept(there) && kept(here)))
-                    .then_some(FaceMerge { at: [place + 1, to], left: [here, there] });
+                    .then_some(FaceMerge { at: [place + 1, to], registers: [here, there] });
             }
             if matches!(op, Instr::Rest(_)) {
                 continue;
@@ -85,11 +85,11 @@ impl Program {
 }
 
 /// Returns the live registers among the new ones, if they are few.
-fn remaining_registers(
+fn live_new_registers(
     live: &RegisterSet,
     fresh: &RegisterSet,
 ) -> Option<[Option<Reg>; MAX_FACE_REGISTERS]> {
-    let mut both = live.intersection(fresh).iter();
+    let mut both = live.intersect(fresh).iter();
     let left = [both.next(), both.next()];
     both.next().is_none().then_some(left)
 }

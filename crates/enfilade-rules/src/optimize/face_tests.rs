@@ -35,7 +35,7 @@ impl Program {
         if !matches!(site.kind, SuspendKind::Die(_)) || rows.contains(face) {
             return None;
         }
-        let trail = self.face_uses(at, face, live, false)?;
+        let trail = self.uses_of_face(at, face, live, false)?;
         let asks = trail.into_tests(&live[at + 1], rows)?;
         (asks.len() <= MAX_FACE_TESTS).then(|| asks.into())
     }
@@ -60,7 +60,7 @@ impl Program {
     ) -> Vec<ComparedRegister> {
         let saved = live[at].iter().filter(|reg| !rows.contains(*reg));
         let compared = saved.filter_map(|reg| {
-            let trail = self.face_uses(at, reg, live, true)?;
+            let trail = self.uses_of_face(at, reg, live, true)?;
             let tests = trail.into_tests(&live[at], rows)?;
             let some = (1..=MAX_FACE_TESTS).contains(&tests.len());
             some.then(|| ComparedRegister { reg, tests: tests.into() })
@@ -70,7 +70,7 @@ impl Program {
 
     /// Returns the uses of a register on all paths after the die at `at`, up to the next die, or
     /// with `passes_dice` beyond it.
-    fn face_uses(
+    fn uses_of_face(
         &self,
         at: usize,
         face: Reg,
@@ -152,7 +152,7 @@ impl FaceUses {
         if matches!(op, Instr::Site(_) | Instr::End) {
             return None;
         }
-        let ask = as_face_test(op, face);
+        let ask = as_test_of_face(op, face);
         if reads && ask.is_none() {
             return None;
         }
@@ -169,7 +169,7 @@ impl FaceUses {
 }
 
 /// Returns the test of the face in an instruction, if it is one.
-fn as_face_test(op: Instr, face: Reg) -> Option<FaceTest> {
+fn as_test_of_face(op: Instr, face: Reg) -> Option<FaceTest> {
     let known = if let Instr::UnlessCmpK(two, a, k, _) = op {
         Some((two, a, i64::from(k)))
     } else if let Instr::BinK(two, _, a, k) = op {

@@ -3,9 +3,9 @@
 use super::OptFlags;
 use crate::vm::code::{
     BagSpec, CarriedField, Instr, OpenLoop, OutcomeSource, Program, Reg, RegisterSet,
-    SavedRegisters, SuspendKind, item_words,
+    SavedStateLayout, SuspendKind, item_words,
 };
-use crate::vm::operands::BagOperand;
+use crate::vm::operands::BagOrDigit;
 
 impl Program {
     /// Adds the registers that `op` reads to those that are live after it.
@@ -16,13 +16,13 @@ impl Program {
         let mut reads = *op;
         let sources = reads.sources_mut().into_iter().flatten();
         sources.for_each(|source| live.insert(*source));
-        if let Some((base, count)) = op.row_by_index() {
+        if let Some((base, count)) = op.indexed_register_row() {
             live.insert_row(base, count);
         }
         match op.bag_operand() {
-            Some(BagOperand::Bag(bag)) => self.add_bag_registers(bag, live),
-            Some(BagOperand::Digit(digit)) => {
-                self.add_bag_registers(self.digits[usize::from(digit)].bag, live);
+            Some(BagOrDigit::Bag(bag)) => self.add_registers_of_bag(bag, live),
+            Some(BagOrDigit::Digit(digit)) => {
+                self.add_registers_of_bag(self.digits[usize::from(digit)].bag, live);
             }
             None => {}
         }
@@ -35,7 +35,7 @@ impl Program {
         }
     }
 
-    pub(crate) fn add_bag_registers(&self, bag: u8, live: &mut RegisterSet) {
+    pub(crate) fn add_registers_of_bag(&self, bag: u8, live: &mut RegisterSet) {
         let bag = &self.bags[usize::from(bag)];
         live.insert_row(bag.base, bag.size);
     }
@@ -75,9 +75,9 @@ impl Program {
         if let Some(to) = op.jump_target() {
             now.union_with(&live[to]);
         }
-        let told = if *op == Instr::End { self.shows.as_slice() } else { &[] };
-        let told = if *op == Instr::Halt { self.weights.as_slice() } else { told };
-        for shown in told {
+        let outputs = if *op == Instr::End { self.shows.as_slice() } else { &[] };
+        let outputs = if *op == Instr::Halt { self.weights.as_slice() } else { outputs };
+        for shown in outputs {
             if let OutcomeSource::Register(reg) = shown {
                 now.insert(*reg);
             }
@@ -87,7 +87,7 @@ impl Program {
                 CarriedField::Number(_, OutcomeSource::Register(reg))
                 | CarriedField::Highest(_, OutcomeSource::Register(reg)) => now.insert(*reg),
                 CarriedField::Number(..) | CarriedField::Highest(..) => {}
-                CarriedField::Items(_, bag, ..) => self.add_bag_registers(*bag, &mut now),
+                CarriedField::Items(_, bag, ..) => self.add_registers_of_bag(*bag, &mut now),
             }
         }
         // An instruction whose result is dead reads nothing.
@@ -113,13 +113,13 @@ impl Program {
         // the code that is finally played.
         let mut live = self.compute_liveness();
         if tidies && drops {
-            self.coalesce_copies(&mut live);
+            self.remove_copies(&mut live);
         }
         if forgets && drops {
-            live = self.drop_dead(live);
+            live = self.remove_dead_code(live);
         }
         if forgets && tidies && drops {
-            self.find_face_merges(&live);
+            self.find_mergeable_faces(&live);
             if self.repeats {
                 self.find_compared_registers(&live);
             }
@@ -133,18 +133,18 @@ impl Program {
                 let (place, memory) = &mut self.memo_points[usize::from(rest)];
                 *place = at;
                 let open = std::mem::take(&mut memory.bags);
-                self.memo_points[usize::from(rest)].1 = self.registers_to_save(open, &needed);
+                self.memo_points[usize::from(rest)].1 = self.saved_state_at(open, &needed);
             }
             let last = (self.instrs[at] == Instr::End).then(|| self.sites.len() - 1);
             let Some(site) = self.instrs[at].suspend_site().or(last) else { continue };
             self.sites[site].at = at as u32;
             let open = std::mem::take(&mut self.sites[site].memory.bags);
-            self.sites[site].memory = self.registers_to_save(open, &needed);
+            self.sites[site].memory = self.saved_state_at(open, &needed);
         }
     }
 
     /// Finds the parameters that are loaded where a die may have been rolled.
-    pub(crate) fn find_late_parameters(&mut self) {
+    pub(crate) fn find_parameters_loaded_late(&mut self) {
         let first = self.instrs.iter().position(|op| matches!(op, Instr::Site(_)));
         let ops = self.instrs.iter().enumerate().skip(first.unwrap_or(self.instrs.len()));
         // A loop reaches its head again after its dice.
@@ -185,21 +185,21 @@ impl Program {
     }
 
     /// Returns the registers and bags to save at a point with these live registers and open loops.
-    fn registers_to_save(
+    fn saved_state_at(
         &self,
         open: Vec<(u8, Vec<OpenLoop>)>,
         needed: &RegisterSet,
-    ) -> SavedRegisters {
+    ) -> SavedStateLayout {
         let mut saved: Vec<Reg> = needed.iter().collect();
         let mut room = 0;
         let mut bags = Vec::new();
         for (bag, loops) in open {
             let BagSpec { base, size, values, .. } = self.bags[usize::from(bag)];
-            let things = base..base + size;
-            if !things.clone().any(|reg| saved.contains(&reg)) {
+            let registers = base..base + size;
+            if !registers.clone().any(|reg| saved.contains(&reg)) {
                 continue;
             }
-            saved.retain(|reg| !things.contains(reg));
+            saved.retain(|reg| !registers.contains(reg));
             let matters = |open: &OpenLoop| open.goes_on || needed.contains(open.cursor);
             let loops: Vec<OpenLoop> = loops.into_iter().filter(matters).collect();
             saved.retain(|reg| !loops.iter().any(|open| open.cursor == *reg));
@@ -207,11 +207,11 @@ impl Program {
             bags.push((bag, loops));
         }
         let room = room + saved.len();
-        SavedRegisters { registers: saved, bags, room }
+        SavedStateLayout { registers: saved, bags, room }
     }
 
     /// Removes dead code. Returns the live registers before each remaining instruction.
-    pub(crate) fn drop_dead(&mut self, live: Vec<RegisterSet>) -> Vec<RegisterSet> {
+    pub(crate) fn remove_dead_code(&mut self, live: Vec<RegisterSet>) -> Vec<RegisterSet> {
         let is_dead = |(at, op): (usize, &Instr)| {
             let unread = || op.destination().is_some_and(|given| !live[at + 1].contains(given));
             matches!(op, Instr::Skip) || op.is_pure() && unread()

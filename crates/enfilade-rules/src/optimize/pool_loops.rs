@@ -67,7 +67,7 @@ impl Program {
             (reg.is_none() || !own[..at].contains(reg))
                 && !matches!(adds, PoolSummand::Passes(_, PoolBound::Register(bound)) if *reg == Some(bound))
         });
-        let pool = PoolLoop { left, sum, sides, adds, out: out.into() };
+        let pool = PoolLoop { dice_left: left, sum, sides, adds, out: out.into() };
         (one_less && around && apart).then_some((pool, [Some(face), passes]))
     }
 }

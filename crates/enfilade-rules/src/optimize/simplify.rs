@@ -5,7 +5,7 @@
 //! removed later.
 
 use crate::value_types::VARIABLE_RANGE;
-use crate::vm::checked_numbers::find_slot;
+use crate::vm::checked_numbers::find_list_slot;
 use crate::vm::code::{BinOp, Instr, ListCell, Program, Reg, RegisterSet, SuspendKind};
 
 /// Largest number of jumps that jump threading follows.
@@ -74,7 +74,7 @@ impl Program {
                 heads[to] = true;
             }
         }
-        self.forward_faces();
+        self.roll_into_copy_target();
         let walk = Simplifier {
             rows: self.list_and_bag_registers(),
             arriving: vec![None; self.instrs.len() + 1],
@@ -86,7 +86,7 @@ impl Program {
 
     /// Rolls a face into the variable that it is copied to, so that later readers of either use the
     /// same register.
-    fn forward_faces(&mut self) {
+    fn roll_into_copy_target(&mut self) {
         let rows = self.list_and_bag_registers();
         let mut landed = vec![false; self.instrs.len() + 1];
         self.instrs.iter().filter_map(|op| op.jump_target()).for_each(|to| landed[to] = true);
@@ -114,7 +114,7 @@ impl Program {
         let open = open.map(|(_, open)| open).chain(&self.opens);
         open.flatten().for_each(|open| rows.insert(open.cursor));
         for op in &self.instrs {
-            if let Some((base, count)) = op.row_by_index() {
+            if let Some((base, count)) = op.indexed_register_row() {
                 rows.insert_row(base, count);
             }
             if let Instr::Next(_, _, cursor, _) = *op {
@@ -126,7 +126,7 @@ impl Program {
 
     /// Writes copied values to the target of the copy at once. `live` contains, for each
     /// instruction, the live registers before it.
-    pub(crate) fn coalesce_copies(&mut self, live: &mut [RegisterSet]) {
+    pub(crate) fn remove_copies(&mut self, live: &mut [RegisterSet]) {
         let mut landed = vec![false; self.instrs.len() + 1];
         for to in self.instrs.iter().filter_map(|op| op.jump_target()) {
             landed[to] = true;
@@ -141,7 +141,7 @@ impl Program {
                 && let Instr::Copy(into, from) | Instr::Narrow(into, from) = self.instrs[at]
                 && into != from
                 && !live[at + 1].contains(from)
-                && self.can_retarget(before, at, into)
+                && self.try_write_to_copy_target(before, at, into)
             {
                 let mut now = live[at];
                 now.remove(from);
@@ -157,12 +157,12 @@ impl Program {
 
     /// Lets the instruction at `before` write to the target of the copy at `at`. Returns whether
     /// that is possible.
-    fn can_retarget(&mut self, before: usize, at: usize, into: Reg) -> bool {
+    fn try_write_to_copy_target(&mut self, before: usize, at: usize, into: Reg) -> bool {
         let (Instr::Copy(_, from) | Instr::Narrow(_, from)) = self.instrs[at] else {
             return false;
         };
         if matches!(self.instrs[at], Instr::Narrow(..)) {
-            return self.can_retarget_store(before, at, from, into);
+            return self.try_write_to_check_target(before, at, from, into);
         }
         let given = match self.instrs[before].suspend_site() {
             Some(site) => Some(&mut self.sites[site].into),
@@ -179,7 +179,13 @@ impl Program {
 
     /// Lets the instruction at `before` write to the target of the range check at `at`. Returns
     /// whether that is possible.
-    fn can_retarget_store(&mut self, before: usize, at: usize, from: Reg, into: Reg) -> bool {
+    fn try_write_to_check_target(
+        &mut self,
+        before: usize,
+        at: usize,
+        from: Reg,
+        into: Reg,
+    ) -> bool {
         let narrow = if let Instr::Bin(two, d, a, b) = self.instrs[before] {
             Some((d, Instr::BinNarrow(two, into, a, b)))
         } else if let Instr::BinK(two, d, a, k) = self.instrs[before] {
@@ -201,7 +207,7 @@ impl Simplifier<'_> {
             here = match self.facts_at(at, here) {
                 Some(facts) => self.simplify_at(at, facts),
                 None => {
-                    self.drop_unreachable(at);
+                    self.remove_unreachable_at(at);
                     None
                 }
             };
@@ -221,7 +227,7 @@ impl Simplifier<'_> {
         known.map(|known| if self.heads[at] { RegisterFacts::default() } else { known })
     }
 
-    fn drop_unreachable(&mut self, at: usize) {
+    fn remove_unreachable_at(&mut self, at: usize) {
         if !matches!(self.program.instrs[at], Instr::End | Instr::Halt) {
             self.program.instrs[at] = Instr::Skip;
         }
@@ -237,7 +243,7 @@ impl Simplifier<'_> {
         }
         op = self.program.fold_instruction(op, &facts);
         let next = if let Instr::Jump(to) = op {
-            let to = self.final_target(at, to.into(), &facts, true);
+            let to = self.final_jump_target(at, to.into(), &facts, true);
             op.retarget(to);
             self.merge_facts_at(at, to, facts);
             if to == at + 1 {
@@ -277,7 +283,7 @@ impl Simplifier<'_> {
         {
             there.insert(reg, RegisterFact::Constant(0));
         }
-        let to = self.final_target(at, to, &there, false);
+        let to = self.final_jump_target(at, to, &there, false);
         op.retarget(to);
         self.merge_facts_at(at, to, there);
         facts
@@ -295,10 +301,16 @@ impl Simplifier<'_> {
 
     /// Returns the final target of a jump to `to`. Only a plain jump may lead backward, and only to
     /// an existing loop head, because turns without dice are counted there.
-    fn final_target(&self, at: usize, mut to: usize, facts: &RegisterFacts, plain: bool) -> usize {
+    fn final_jump_target(
+        &self,
+        at: usize,
+        mut to: usize,
+        facts: &RegisterFacts,
+        plain: bool,
+    ) -> usize {
         let ops = &self.program.instrs;
         for _ in 0..MAX_JUMP_HOPS {
-            let Some(next) = skip_target(ops[to], to, facts) else { break };
+            let Some(next) = known_jump_target(ops[to], to, facts) else { break };
             if next <= at && !(plain && self.heads[next]) {
                 break;
             }
@@ -345,11 +357,11 @@ impl Program {
                 fold_jump(op, is(a).map(|value| two.test(value, k.into())), to)
             }
             Instr::Load(d, base, count, place) => {
-                let slot = is(place).and_then(|place| find_slot(base, count, place));
+                let slot = is(place).and_then(|place| find_list_slot(base, count, place));
                 slot.map_or(op, |slot| Instr::Copy(d, slot as Reg))
             }
             Instr::Store(base, count, place, value) => {
-                let slot = is(place).and_then(|place| find_slot(base, count, place));
+                let slot = is(place).and_then(|place| find_list_slot(base, count, place));
                 slot.map_or(op, |slot| Instr::Copy(slot as Reg, value))
             }
             Instr::Look(d, list, place) => {
@@ -397,8 +409,8 @@ fn fold_to_constant(op: Instr, d: Reg, value: Option<i64>) -> Instr {
 }
 
 /// Replaces a conditional jump whose outcome is known.
-fn fold_jump(op: Instr, holds: Option<bool>, to: u16) -> Instr {
-    match holds {
+fn fold_jump(op: Instr, outcome: Option<bool>, to: u16) -> Instr {
+    match outcome {
         Some(false) => Instr::Jump(to),
         Some(true) => Instr::Skip,
         None => op,
@@ -444,7 +456,7 @@ fn fold_test(
     b: (Reg, Option<i64>),
     to: u16,
 ) -> Instr {
-    let small = |known: Option<i64>| known.and_then(|known| i16::try_from(known).ok());
+    let small = |outcome: Option<i64>| outcome.and_then(|known| i16::try_from(known).ok());
     match (a.1, b.1) {
         (Some(x), Some(y)) => fold_jump(op, Some(two.test(x, y)), to),
         (_, Some(_)) => small(b.1).map_or(op, |k| Instr::UnlessCmpK(two, a.0, k, to)),
@@ -458,7 +470,7 @@ fn fold_test(
 
 /// Returns the target of an instruction at `at` that does nothing but jump, as far as its outcome
 /// is known.
-fn skip_target(op: Instr, at: usize, facts: &RegisterFacts) -> Option<usize> {
+fn known_jump_target(op: Instr, at: usize, facts: &RegisterFacts) -> Option<usize> {
     let (goes_on, no) = match op {
         Instr::Skip => return Some(at + 1),
         Instr::Jump(next) => return Some(next.into()),

@@ -8,7 +8,7 @@ use enfilade_model::form::Words;
 
 /// Results of an action's check.
 #[derive(Debug)]
-pub struct ActionFacts {
+pub struct CheckedAction {
     /// Top-level fields that it has, in the order of the file.
     pub fields: Vec<usize>,
     /// Top-level conditions all of whose fields it has.
@@ -23,7 +23,7 @@ pub struct ActionFacts {
     /// Counts that are not part of the state.
     pub tallies: Vec<String>,
     /// Ranges of the changing fields of its bags.
-    pub bag_ranges: BagRanges,
+    pub bag_ranges: BagFieldRanges,
     /// Warnings.
     pub remarks: Vec<LocatedFault>,
 }
@@ -44,16 +44,16 @@ impl PassedChecks {
 
     /// Notes that a condition has passed with these values.
     pub fn insert(&self, key: Vec<i64>) {
-        let mut held = self.0.lock();
-        if held.len() >= PassedChecks::MAX_PASSED {
-            held.clear();
+        let mut passed = self.0.lock();
+        if passed.len() >= PassedChecks::MAX_PASSED {
+            passed.clear();
         }
-        held.insert(key);
+        passed.insert(key);
     }
 }
 
 /// Ranges of changing fields, by the place of the bag's declaration and the field's name.
-pub type BagRanges = FxHashMap<(usize, String), (i64, i64)>;
+pub type BagFieldRanges = FxHashMap<(usize, String), (i64, i64)>;
 
 /// Columns that a rule reads of any value, and those that it changes in bag items.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use crate::syntax::ast::{Expr, ExprKind, ReportLine};
 impl Game {
     /// Returns the shape of the field at a path: of the action's fields, or else of any field with
     /// this name.
-    pub fn find_shape_at(&self, action: Option<usize>, path: &str) -> Option<&ValueShape> {
+    pub fn find_field_shape(&self, action: Option<usize>, path: &str) -> Option<&ValueShape> {
         let mut names = path.split('.');
         let first = names.next()?;
         let mut actions = self.actions.iter().flat_map(|action| &action.fields);
@@ -16,7 +16,7 @@ impl Game {
         let own = own.into_iter().find(|field| field.name.text == first);
         let field = own.or_else(|| self.find_field(first).map(|at| &self.fields[at]));
         let field = field.or_else(|| actions.find(|field| field.name.text == first))?;
-        names.try_fold(&field.holds, |holds, name| {
+        names.try_fold(&field.shape, |holds, name| {
             let record = match holds {
                 ValueShape::Record(record) => *record,
                 ValueShape::List(_, _, of) => match **of {
@@ -26,12 +26,12 @@ impl Game {
                 _ => return None,
             };
             let mut fields = self.records[record].fields.iter();
-            fields.find(|field| field.name.text == name).map(|field| &field.holds)
+            fields.find(|field| field.name.text == name).map(|field| &field.shape)
         })
     }
 
     /// Returns the fields that an action carries, by their first names.
-    pub fn carried_fields_of(&self, action: usize) -> Vec<String> {
+    pub fn fields_carried_by_action(&self, action: usize) -> Vec<String> {
         let mut open: Vec<&ReportLine> = self.actions[action].rule.shows.iter().collect();
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();

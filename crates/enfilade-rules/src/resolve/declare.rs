@@ -24,7 +24,7 @@ pub fn resolve_game(file: RulebookAst, faults: &mut Faults) -> Game {
     let mut declared = file.declarations;
     faults.suppress(file.unread);
     let mut counts = [0; 3];
-    declared.iter().for_each(|one| register_names(&mut game, one, &mut counts, faults));
+    declared.iter().for_each(|one| register_declared_name(&mut game, one, &mut counts, faults));
     // Cells come last, because they may contain words of any list, and of fields that declare
     // words.
     declared.sort_by_key(|one| match one.kind {
@@ -38,7 +38,7 @@ pub fn resolve_game(file: RulebookAst, faults: &mut Faults) -> Game {
     for (at, field) in game.fields.iter().enumerate() {
         game.names.insert(field.name.text.clone(), TopLevelName::Field(at));
     }
-    attach_part_reports(&mut game, faults);
+    attach_reports_of_parts(&mut game, faults);
     game
 }
 
@@ -62,7 +62,7 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
         }
         DeclarationKind::Part(part) => game.parts.push((name, part)),
         DeclarationKind::Check(check) => game.checks.push(check),
-        DeclarationKind::Example(said, lines) => game.examples.push((name, said, lines)),
+        DeclarationKind::Example(text, lines) => game.examples.push((name, text, lines)),
         DeclarationKind::Price(pairs) => game.price.extend(pairs),
         DeclarationKind::Data(block) => fill_data(game, &name, block, faults),
         DeclarationKind::Table(block) => {
@@ -74,18 +74,18 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
 }
 
 /// Attaches the reports of the parts that close a rule.
-fn attach_part_reports(game: &mut Game, faults: &mut Faults) {
+fn attach_reports_of_parts(game: &mut Game, faults: &mut Faults) {
     let parts = game.parts.iter();
     let ends: Vec<usize> =
-        parts.map(|(_, part)| trailing_calls_start(&game.parts, &part.body)).collect();
+        parts.map(|(_, part)| start_of_final_report_calls(&game.parts, &part.body)).collect();
     for ((_, part), at) in game.parts.iter_mut().zip(ends) {
-        move_trailing_calls(&mut part.body, &mut part.shows, at);
+        move_final_report_calls(&mut part.body, &mut part.shows, at);
     }
     for action in &mut game.actions {
         let rule = &mut action.rule;
-        let at = trailing_calls_start(&game.parts, &rule.body);
-        move_trailing_calls(&mut rule.body, &mut rule.shows, at);
-        let unread = rule.body.iter().any(Stmt::is_unread) || faults.is_suppressed("show");
+        let at = start_of_final_report_calls(&game.parts, &rule.body);
+        move_final_report_calls(&mut rule.body, &mut rule.shows, at);
+        let unread = rule.body.iter().any(Stmt::is_unparsed) || faults.is_suppressed("show");
         if rule.shows.is_empty() && !unread {
             let problem = format!("action `{}` has no `show` line", action.name.text);
             let help = "add `show x`, the value whose odds are wanted";
@@ -103,8 +103,8 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
     }
     let known = game.actions.iter().map(|known| known.name.text.as_str());
     check_lookalike(name, known, "the action", faults);
-    let alike = |known: &&ActionDef| {
-        name_matching::match_key(known.rule.display_name(&known.name))
+    let alike = |action: &&ActionDef| {
+        name_matching::match_key(action.rule.display_name(&action.name))
             == name_matching::match_key(called)
     };
     if let Some(known) = game.actions.iter().find(alike) {
@@ -118,7 +118,7 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
 /// `gо`.
 fn check_lookalike<'k>(
     name: &Ident,
-    known: impl IntoIterator<Item = &'k str>,
+    names: impl IntoIterator<Item = &'k str>,
     what: &str,
     faults: &mut Faults,
 ) {
@@ -127,7 +127,7 @@ fn check_lookalike<'k>(
         let are_plain = name.text.is_ascii() && known.is_ascii();
         !are_plain && name.text != **known && skeleton(&name.text).eq(skeleton(known))
     };
-    let Some(known) = known.into_iter().find(is_double) else { return };
+    let Some(known) = names.into_iter().find(is_double) else { return };
     let other = name.text.chars().zip(known.chars()).find(|(a, b)| a != b);
     let letter = other.map_or(String::new(), |(a, b)| {
         format!(": it has U+{:04X} where that has U+{:04X}", u32::from(a), u32::from(b))
@@ -137,7 +137,7 @@ fn check_lookalike<'k>(
 }
 
 /// Moves the trailing calls of reporting parts from a rule to its report.
-fn move_trailing_calls(body: &mut Vec<Stmt>, shows: &mut Vec<ReportLine>, at: usize) {
+fn move_final_report_calls(body: &mut Vec<Stmt>, shows: &mut Vec<ReportLine>, at: usize) {
     let calls = body.split_off(at).into_iter();
     let calls = calls.filter_map(|line| match line.kind {
         StmtKind::Call(call) => Some(ReportLine::Call(call)),
@@ -147,7 +147,7 @@ fn move_trailing_calls(body: &mut Vec<Stmt>, shows: &mut Vec<ReportLine>, at: us
 }
 
 /// Returns the index of the trailing calls of reporting parts.
-fn trailing_calls_start(parts: &[(Ident, PartDecl)], body: &[Stmt]) -> usize {
+fn start_of_final_report_calls(parts: &[(Ident, PartDecl)], body: &[Stmt]) -> usize {
     let reports = |line: &&Stmt| match &line.kind {
         StmtKind::Call(call) => match &call.kind {
             ExprKind::Call(called, _) => {
@@ -165,7 +165,7 @@ fn trailing_calls_start(parts: &[(Ident, PartDecl)], body: &[Stmt]) -> usize {
 const RESERVED_FUNCTIONS: [&str; 8] = ["d", "up", "given", "sum", "length", "min", "max", "step"];
 
 /// Registers the name of a declaration before any declaration is resolved.
-fn register_names(
+fn register_declared_name(
     game: &mut Game,
     declared: &Declaration,
     counts: &mut [usize; 3],
@@ -247,6 +247,6 @@ fn register_words(game: &mut Game, name: &Ident, words: &[(Ident, String)], faul
     let words = words.iter().take(MAX_WORDS);
     game.add_list(
         &name.text,
-        words.map(|(word, said)| (word.text.clone(), said.clone())).collect(),
+        words.map(|(word, text)| (word.text.clone(), text.clone())).collect(),
     );
 }

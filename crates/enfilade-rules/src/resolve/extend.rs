@@ -39,8 +39,9 @@ pub fn extend_rulebook(
     faults: &mut Faults,
 ) -> RulebookAst {
     for declared in more.declarations {
-        let same = |known: &Declaration| {
-            is_same_kind(&known.kind, &declared.kind) && known.name.text == declared.name.text
+        let same = |declaration: &Declaration| {
+            is_same_kind(&declaration.kind, &declared.kind)
+                && declaration.name.text == declared.name.text
         };
         let nameless =
             declared.name.text.is_empty() || matches!(declared.kind, DeclarationKind::Example(..));
@@ -64,11 +65,11 @@ pub fn extend_rulebook(
 /// Reports a name that the extended rulebook declares too, without `change` before it.
 fn report_already_declared(
     declared: &Declaration,
-    known: &Declaration,
+    declaration: &Declaration,
     sources: &[SourceText],
     faults: &mut Faults,
 ) {
-    let place = find_line(sources, &known.name.span);
+    let place = find_line(sources, &declaration.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
     let (name, kind) = (&declared.name.text, declaration_kind_name(&declared.kind));
     let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());
@@ -93,9 +94,9 @@ fn report_missing_base(
 }
 
 /// Changes a declaration by one of its kind and name.
-fn change_declaration(known: &mut Declaration, by: Declaration, faults: &mut Faults) {
+fn change_declaration(base: &mut Declaration, by: Declaration, faults: &mut Faults) {
     let name = by.name;
-    match (&mut known.kind, by.kind) {
+    match (&mut base.kind, by.kind) {
         (DeclarationKind::Field(known), DeclarationKind::Field(by)) => change_field(known, by),
         (DeclarationKind::Data(known), DeclarationKind::Data(by)) => change_data(known, by, faults),
         (DeclarationKind::Table(known), DeclarationKind::Table(by)) => change_table(known, by),
@@ -130,44 +131,48 @@ fn change_declaration(known: &mut Declaration, by: Declaration, faults: &mut Fau
 }
 
 /// Replaces fields of the same name; adds other fields, and conditions.
-fn change_record(known: &mut Vec<RecordItem>, by: Vec<RecordItem>, faults: &mut Faults) {
+fn change_record(base: &mut Vec<RecordItem>, by: Vec<RecordItem>, faults: &mut Faults) {
     for item in by {
         let RecordItem::Field(name, by) = item else {
-            known.push(item);
+            base.push(item);
             continue;
         };
-        let fields = known.iter_mut().filter_map(|old| match old {
+        let fields = base.iter_mut().filter_map(|old| match old {
             RecordItem::Field(name, field) => Some((&*name, field)),
             RecordItem::Check(_) => None,
         });
         let (names, mut fields): (Vec<_>, Vec<_>) = fields.unzip();
         match names.iter().position(|known| known.text == name.text) {
             Some(at) => change_field(fields.swap_remove(at), by),
-            None if has_no_type(&by.kind) => {
+            None if is_type_omitted(&by.kind) => {
                 let problem = format!("there is no field `{}` to change", name.text);
                 report_unknown(&name, problem, names.iter().map(|name| name.text.as_str()), faults);
             }
-            None => known.push(RecordItem::Field(name, by)),
+            None => base.push(RecordItem::Field(name, by)),
         }
     }
 }
 
 /// Returns whether a field has no type; a changed field then keeps its type.
-fn has_no_type(kind: &TypeExpr) -> bool {
+fn is_type_omitted(kind: &TypeExpr) -> bool {
     matches!(kind, TypeExpr::Choice(options) if options.is_empty())
 }
 
 /// Replaces the default and the annotations that are given.
-fn change_field(known: &mut FieldDecl, by: FieldDecl) {
-    if !has_no_type(&by.kind) {
-        known.kind = by.kind;
+fn change_field(base: &mut FieldDecl, by: FieldDecl) {
+    if !is_type_omitted(&by.kind) {
+        base.kind = by.kind;
     }
     if by.default.is_some() {
-        known.default = by.default;
+        base.default = by.default;
     }
     let Annotations { label, help, rule, .. } = by.annotations;
-    let said = &mut known.annotations;
-    for (known, by) in [(&mut said.label, label), (&mut said.help, help), (&mut said.rule, rule)] {
+    let annotations = &mut base.annotations;
+    for (known, by) in [
+        (&mut annotations.label, label),
+        (&mut annotations.help, help),
+        (&mut annotations.rule, rule),
+    ] {
         if !by.is_empty() {
             *known = by;
         }
@@ -175,8 +180,8 @@ fn change_field(known: &mut FieldDecl, by: FieldDecl) {
 }
 
 /// Replaces the given columns of rows of the same name; adds other rows.
-fn change_data(known: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
-    let places: Vec<usize> = by.heads.iter().map(|head| find_or_add_column(known, head)).collect();
+fn change_data(base: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
+    let places: Vec<usize> = by.heads.iter().map(|head| find_or_add_column(base, head)).collect();
     for row in by.rows {
         if row.cells.len() != places.len() {
             let (has, columns) = (row.cells.len(), places.len());
@@ -184,86 +189,86 @@ fn change_data(known: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
             faults.note(row.key.span, problem, "");
             continue;
         }
-        let Some(at) = find_or_add_row(known, &row.key, &places, faults) else { continue };
+        let Some(at) = find_or_add_row(base, &row.key, &places, faults) else { continue };
         for (place, cell) in places.iter().zip(row.cells) {
-            if let Some(old) = known.rows[at].cells.get_mut(*place) {
+            if let Some(old) = base.rows[at].cells.get_mut(*place) {
                 *old = cell;
             }
         }
     }
-    known.marks.extend(by.marks);
+    base.marks.extend(by.marks);
 }
 
 /// Returns the index of a column; a new one is blank.
-fn find_or_add_column(known: &mut DataDecl, head: &Ident) -> usize {
-    let place = known.heads.iter().position(|known| known.text == head.text);
+fn find_or_add_column(base: &mut DataDecl, head: &Ident) -> usize {
+    let place = base.heads.iter().position(|known| known.text == head.text);
     place.unwrap_or_else(|| {
-        known.heads.push(head.clone());
-        known.rows.iter_mut().for_each(|row| row.cells.push(blank_cell(&row.key)));
-        known.heads.len() - 1
+        base.heads.push(head.clone());
+        base.rows.iter_mut().for_each(|row| row.cells.push(cell_without_value(&row.key)));
+        base.heads.len() - 1
     })
 }
 
 /// Returns the index of a row, and adds it if no row has its name and every column is given.
 fn find_or_add_row(
-    known: &mut DataDecl,
+    base: &mut DataDecl,
     key: &Ident,
     places: &[usize],
     faults: &mut Faults,
 ) -> Option<usize> {
-    let at = known.rows.iter().position(|old| old.key.text == key.text);
+    let at = base.rows.iter().position(|old| old.key.text == key.text);
     if at.is_some() {
         return at;
     }
     // Columns of marks may be omitted.
-    let numbers = |head: &Ident| known.marks.iter().all(|(marked, _)| marked.text != head.text);
-    let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
+    let numbers = |head: &Ident| base.marks.iter().all(|(marked, _)| marked.text != head.text);
+    let mut columns = base.heads.iter().enumerate().filter(|(_, head)| numbers(head));
     if columns.any(|(column, _)| !places.contains(&column)) {
         let problem = format!("there is no row `{}` to change", key.text);
-        let near = did_you_mean(&key.text, known.rows.iter().map(|old| old.key.text.as_str()));
+        let near = did_you_mean(&key.text, base.rows.iter().map(|old| old.key.text.as_str()));
         let help = [near.as_str(), "a new row has a cell for every column"].join(" ");
         faults.note(key.span.clone(), problem, help.trim_start());
         return None;
     }
-    let cells = known.heads.iter().map(|_| blank_cell(key)).collect();
-    known.rows.push(RowDecl { key: key.clone(), cells });
-    Some(known.rows.len() - 1)
+    let cells = base.heads.iter().map(|_| cell_without_value(key)).collect();
+    base.rows.push(RowDecl { key: key.clone(), cells });
+    Some(base.rows.len() - 1)
 }
 
 /// Creates a cell that no row gives.
-fn blank_cell(at: &Ident) -> Ident {
+fn cell_without_value(at: &Ident) -> Ident {
     Ident { text: "-".into(), span: at.span.clone() }
 }
 
 /// Replaces rows of the same key; inserts others in the order of their keys.
-fn change_table(known: &mut TableDecl, by: TableDecl) {
+fn change_table(base: &mut TableDecl, by: TableDecl) {
     if !by.legend.is_empty() {
-        known.legend = by.legend;
+        base.legend = by.legend;
     }
     if !by.columns.is_empty() {
-        known.columns = by.columns;
+        base.columns = by.columns;
     }
     if !by.rule.is_empty() {
-        known.rule = by.rule;
+        base.rule = by.rule;
     }
-    known.otherwise = by.otherwise.or(known.otherwise.take());
+    base.otherwise = by.otherwise.or(base.otherwise.take());
     for row in by.rows {
-        match known.rows.iter_mut().find(|old| old.key.text == row.key.text) {
+        match base.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,
             None => {
                 let first =
                     |row: &RowDecl| super::tables::parse_key(&row.key.text).map(|(from, ..)| from);
-                let place = known.rows.iter().position(|old| first(old) > first(&row));
-                let place = place.unwrap_or(known.rows.len());
-                known.rows.insert(place, row);
+                let place = base.rows.iter().position(|old| first(old) > first(&row));
+                let place = place.unwrap_or(base.rows.len());
+                base.rows.insert(place, row);
             }
         }
     }
 }
 
 /// Adds words at the end; the list may be repeated from its beginning.
-fn change_words(known: &mut Vec<(Ident, String)>, by: Vec<(Ident, String)>) {
-    let again = by.iter().zip(&*known).all(|(by, known)| by.0.text == known.0.text);
-    let more = by.into_iter().skip(if again { known.len() } else { 0 });
-    known.extend(more);
+fn change_words(base: &mut Vec<(Ident, String)>, by: Vec<(Ident, String)>) {
+    let again = by.iter().zip(&*base).all(|(by, known)| by.0.text == known.0.text);
+    let more = by.into_iter().skip(if again { base.len() } else { 0 });
+    base.extend(more);
 }

@@ -10,11 +10,11 @@ use crate::value_types::{MAX_LIST_LEN, VARIABLE_RANGE, ValueRange, ValueType};
 /// Resolves a type.
 fn resolve_type(
     game: &mut Game,
-    written: &Written,
+    written_type: &Written,
     field: &str,
     faults: &mut Faults,
 ) -> Option<ValueShape> {
-    Some(match written {
+    Some(match written_type {
         Written::Range(lo, hi, span) => {
             check_bounds_order(*lo, *hi, span, faults)?;
             if *lo < VARIABLE_RANGE.0 || *hi > VARIABLE_RANGE.1 {
@@ -127,7 +127,7 @@ pub fn resolve_items(
     for item in items {
         match item {
             RecordItem::Field(name, written) => {
-                let twice = fields.iter().any(|known: &FieldDef| known.name.text == name.text);
+                let twice = fields.iter().any(|field: &FieldDef| field.name.text == name.text);
                 if twice {
                     let problem = format!("`{}` is a field already", name.text);
                     faults.note(name.span.clone(), problem, "");
@@ -141,12 +141,8 @@ pub fn resolve_items(
 }
 
 /// Reports a field with a default and without a type: `field hp = 10`.
-fn report_missing_type(
-    name: &Ident,
-    written: &FieldDecl,
-    faults: &mut Faults,
-) -> Option<ValueShape> {
-    let default = written.default.iter().flat_map(DefaultExpr::exprs).next();
+fn report_missing_type(name: &Ident, field: &FieldDecl, faults: &mut Faults) -> Option<ValueShape> {
+    let default = field.default.iter().flat_map(DefaultExpr::exprs).next();
     let help = match default.and_then(|value| Some((value.as_literal()?, &value.kind))) {
         Some((number, ExprKind::Number(_))) => {
             format!("write `field {}: 0..{} = {number}`", name.text, (2 * number).max(6))
@@ -162,12 +158,12 @@ fn report_missing_type(
 pub fn resolve_field(
     game: &mut Game,
     name: Ident,
-    written: FieldDecl,
+    declaration: FieldDecl,
     faults: &mut Faults,
 ) -> FieldDef {
-    let known = match &written.kind {
+    let known = match &declaration.kind {
         Written::Choice(options) if options.is_empty() => {
-            report_missing_type(&name, &written, faults)
+            report_missing_type(&name, &declaration, faults)
         }
         kind => resolve_type(game, kind, &name.text, faults),
     };
@@ -175,6 +171,6 @@ pub fn resolve_field(
         faults.suppress([name.text.clone()]);
         ValueShape::Number(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1))
     });
-    let FieldDecl { default, annotations: said, group, .. } = written;
-    FieldDef { name, holds, default, annotations: said, group }
+    let FieldDecl { default, annotations, group, .. } = declaration;
+    FieldDef { name, shape: holds, default, annotations, group }
 }

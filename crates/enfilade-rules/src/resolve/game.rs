@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::action_facts::{ActionFacts, ColumnUse};
+use super::action_facts::{CheckedAction, ColumnUse};
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
-use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, ValueRange, ValueType};
 use enfilade_model::form::name_matching;
 
 /// Rulebook with resolved declarations.
@@ -55,9 +55,9 @@ pub struct Game {
     /// Names that blocks assign, by the place of the block's first line.
     pub assigned_names: FxHashMap<usize, Vec<String>>,
     /// Check results, by action.
-    pub action_facts: Vec<ActionFacts>,
+    pub action_facts: Vec<CheckedAction>,
     /// Printed numbers of each record that contains nothing else.
-    pub printed_records: Vec<Option<Arc<RecordValue>>>,
+    pub printed_records: Vec<Option<Arc<ContestRecord>>>,
     /// Columns that the rule of each action reads and changes.
     pub columns: Vec<ColumnUse>,
     /// Columns as in `columns`, with those that carried fields need.
@@ -127,7 +127,7 @@ pub struct FieldDef {
     /// Name with its place.
     pub name: Ident,
     /// Shape of its values.
-    pub holds: ValueShape,
+    pub shape: ValueShape,
     /// Default.
     pub default: Option<DefaultExpr>,
     /// Annotations.
@@ -371,7 +371,7 @@ impl Game {
     }
 
     /// Returns the member of a record or a row.
-    pub fn member<'f>(&self, fixed: &'f ContestValue, name: &str) -> Option<&'f ContestValue> {
+    pub fn find_member<'f>(&self, fixed: &'f ContestValue, name: &str) -> Option<&'f ContestValue> {
         match fixed {
             ContestValue::Record(record) => {
                 let mut fields = self.records[record.record].fields.iter().zip(&record.fields);
@@ -489,8 +489,8 @@ pub fn check_unique<'n>(
 pub fn report_unknown<'a>(
     name: &Ident,
     problem: String,
-    known: impl IntoIterator<Item = &'a str>,
+    names: impl IntoIterator<Item = &'a str>,
     faults: &mut Faults,
 ) {
-    faults.note(name.span.clone(), problem, did_you_mean(&name.text, known));
+    faults.note(name.span.clone(), problem, did_you_mean(&name.text, names));
 }

@@ -7,7 +7,7 @@ use super::game::{
 };
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataDecl, Ident, RowDecl};
-use crate::value_types::{ContestValue, RecordValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
 
 /// Largest numbers of rows and columns of data.
 const MAX_DATA_SIZE: (usize, usize) = (1000, 32);
@@ -27,7 +27,7 @@ pub fn cell_as_word(cell: &str) -> String {
 }
 
 /// Classifies a cell before its column is known.
-fn classify(cell: &str) -> PrintedKind {
+fn classify_cell(cell: &str) -> PrintedKind {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
     let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
@@ -69,7 +69,7 @@ fn report_dice_cell(cell: &Ident, faults: &mut Faults) -> ValueType {
 }
 
 /// Returns the type of cells, compatible with all of them.
-pub(super) fn infer_cell_type(
+pub(super) fn common_cell_type(
     game: &mut Game,
     name: &str,
     cells: &[&Ident],
@@ -81,7 +81,7 @@ pub(super) fn infer_cell_type(
     let mut kind = ValueType::Any;
     let mut words: Vec<&Ident> = Vec::new();
     for cell in cells {
-        let own = match classify(&cell.text) {
+        let own = match classify_cell(&cell.text) {
             PrintedKind::Blank => kind,
             PrintedKind::Number(_) => ValueType::Number,
             PrintedKind::YesNo(_) => ValueType::YesNo,
@@ -97,7 +97,7 @@ pub(super) fn infer_cell_type(
     }
     match words.first() {
         None => kind,
-        Some(_) if kind == ValueType::Any => infer_word_list(game, name, &words, faults),
+        Some(_) if kind == ValueType::Any => find_or_add_word_list(game, name, &words, faults),
         Some(word) => {
             report_mixed_cells(word, name, faults);
             kind
@@ -106,7 +106,7 @@ pub(super) fn infer_cell_type(
 }
 
 /// Returns the list that contains all words of the cells; a new list if none contains any of them.
-fn infer_word_list(
+fn find_or_add_word_list(
     game: &mut Game,
     name: &str,
     cells: &[&Ident],
@@ -153,7 +153,7 @@ pub fn parse_cell(
     cell: &str,
     absent: impl Fn() -> String,
 ) -> ContestValue {
-    let value = match (classify(cell), kind) {
+    let value = match (classify_cell(cell), kind) {
         (PrintedKind::Blank, _) => return ContestValue::Absent(absent().into()),
         (PrintedKind::Number(n), _) => n,
         (PrintedKind::YesNo(yes), _) => yes.into(),
@@ -172,14 +172,16 @@ pub fn fill_data(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mu
         return;
     }
     let columns = 0..block.heads.len();
-    let kinds: Vec<ColumnType> =
-        columns.clone().map(|column| resolve_column_type(game, &block, column, faults)).collect();
+    let kinds: Vec<ColumnType> = columns
+        .clone()
+        .map(|column| declared_or_inferred_type(game, &block, column, faults))
+        .collect();
     let cell = |row: &RowDecl, column: usize| match kinds[column] {
         ColumnType::Typed(kind) => parse_cell(game, kind, &row.cells[column].text, || {
             let head = &block.heads[column].text;
             format!("`{}` has no `{head}`: the cell is blank", row.key.text)
         }),
-        ColumnType::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
+        ColumnType::Marks(marks) => parse_marks(game, marks, &row.cells[column].text).0,
     };
     let row = |row: &RowDecl| columns.clone().map(|column| cell(row, column)).collect();
     let cells: Vec<Vec<ContestValue>> = block.rows.iter().map(row).collect();
@@ -209,7 +211,7 @@ fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> b
 }
 
 /// Resolves the type of a column: marks if the block declares so.
-fn resolve_column_type(
+fn declared_or_inferred_type(
     game: &mut Game,
     block: &DataDecl,
     column: usize,
@@ -218,7 +220,7 @@ fn resolve_column_type(
     let head = &block.heads[column].text;
     let Some((_, marks)) = block.marks.iter().find(|(name, _)| name.text == *head) else {
         let cells: Vec<&Ident> = block.rows.iter().map(|row| &row.cells[column]).collect();
-        return ColumnType::Typed(infer_cell_type(game, head, &cells, faults));
+        return ColumnType::Typed(common_cell_type(game, head, &cells, faults));
     };
     if let Some(marks) = game.mark_names.get(&marks.text) {
         return ColumnType::Marks(*marks);
@@ -234,7 +236,7 @@ fn column_range(cells: &[Vec<ContestValue>], column: usize) -> Option<ValueRange
 }
 
 /// Parses a comma-separated list of marks. Returns them with the texts that match no pattern.
-pub fn read_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
+pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
     let list = &game.marks[usize::from(of)];
     let absent = |name: &String| ContestValue::Absent(format!("there is no `{name}` here").into());
     let names = mark_names(list);
@@ -317,7 +319,7 @@ fn row_length_help(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn is_as_printed(game: &Game, record: &Arc<RecordValue>) -> bool {
+pub fn is_as_printed(game: &Game, record: &Arc<ContestRecord>) -> bool {
     let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }

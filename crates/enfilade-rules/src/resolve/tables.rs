@@ -1,7 +1,7 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
 use super::game::{CellLegend, Game, KeySet, TableDef, check_unique, match_pattern};
-use super::printed_cells::{cell_as_word, check_row_lengths, infer_cell_type, parse_cell};
+use super::printed_cells::{cell_as_word, check_row_lengths, common_cell_type, parse_cell};
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Ident, RowDecl, TableDecl};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
@@ -79,7 +79,7 @@ fn resolve_table_cells(
         let cells = cells.iter().map(|cell| parse_cell_by_legend(game, legend, cell, faults));
         return (ValueType::Any, cells.collect());
     }
-    let kind = infer_cell_type(game, name, cells, faults);
+    let kind = common_cell_type(game, name, cells, faults);
     let blank = || format!("the cell of `{name}` is blank");
     (kind, cells.iter().map(|cell| parse_cell(game, kind, &cell.text, blank)).collect())
 }
@@ -181,7 +181,7 @@ fn check_key_order(
 ) {
     if from <= end {
         faults.note(span, format!("{what} must ascend: {from} follows {end}"), "");
-    } else if (spread || next_spread) && from > end + 1 && !is_tens_and_ones_step(end, from) {
+    } else if (spread || next_spread) && from > end + 1 && !follows_as_tens_and_ones(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),
             _ => format!("{} to {}", end + 1, from - 1),
@@ -192,7 +192,7 @@ fn check_key_order(
 
 /// Returns whether `from` is the next number after `end` that two dice can show as tens and ones:
 /// `11..16` continues with `21`.
-fn is_tens_and_ones_step(end: i64, from: i64) -> bool {
+fn follows_as_tens_and_ones(end: i64, from: i64) -> bool {
     let shown = |n: &i64| (1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10));
     shown(&end) && shown(&from) && !(end + 1..from).any(|n| shown(&n))
 }

@@ -7,10 +7,10 @@ use super::game::Game;
 use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
-pub(crate) fn collect_names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
+pub(crate) fn collect_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
     visit_subexprs(expr, &mut |inner| {
         if let ExprKind::Name(name) = &inner.kind {
-            found.push(name);
+            names.push(name);
         }
     });
 }
@@ -94,26 +94,26 @@ pub(crate) fn has_changing_call(game: &Game, expr: &Expr) -> bool {
 pub fn visit_lines<'e>(
     lines: &'e [Stmt],
     take: &mut impl FnMut(&'e Expr),
-    given: &mut impl FnMut(&'e Expr),
+    visit_target: &mut impl FnMut(&'e Expr),
 ) {
     for line in lines {
         match &line.kind {
-            StmtKind::Assign(place, ..) => given(place),
-            StmtKind::Unread(names, _) => names.iter().for_each(&mut *given),
+            StmtKind::Assign(place, ..) => visit_target(place),
+            StmtKind::Unread(names, _) => names.iter().for_each(&mut *visit_target),
             _ => {}
         }
         line.kind.exprs().into_iter().for_each(&mut *take);
         for block in line.kind.child_blocks() {
-            visit_lines(block, take, given);
+            visit_lines(block, take, visit_target);
         }
     }
 }
 
 /// Returns the name that an expression begins with.
-pub(crate) fn root_name(expr: &Expr) -> Option<&str> {
+pub(crate) fn first_name_in(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Member(of, _) | ExprKind::Index(of, _) => root_name(of),
+        ExprKind::Member(of, _) | ExprKind::Index(of, _) => first_name_in(of),
         _ => None,
     }
 }
@@ -129,17 +129,17 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
             {
                 let changed =
                     part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
-                through.extend(changed.filter_map(|(_, (argument, _))| root_name(argument)));
+                through.extend(changed.filter_map(|(_, (argument, _))| first_name_in(argument)));
             }
         });
     };
-    visit_lines(lines, &mut take, &mut |place| names.extend(root_name(place)));
+    visit_lines(lines, &mut take, &mut |place| names.extend(first_name_in(place)));
     names.extend(through);
     names
 }
 
 /// Returns the names that every part and every loop assigns, by the place of its first line.
-pub fn assigned_names_by_block(game: &Game) -> FxHashMap<usize, Vec<String>> {
+pub fn names_assigned_by_blocks(game: &Game) -> FxHashMap<usize, Vec<String>> {
     let mut found = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
     let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
@@ -163,16 +163,16 @@ fn visit_blocks<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
 
 /// Collects the columns of an action and of all parts that it calls; with `leaves` also those that
 /// carried fields need.
-pub fn collect_column_use(game: &Game, action: usize, leaves: bool) -> ColumnUse {
+pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> ColumnUse {
     let mut columns = ColumnUse::default();
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
-    collect_of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
+    collect_columns_of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
     let mut seen = FxHashSet::default();
     while let Some(part) = open.pop() {
         if seen.insert(part) {
             let part = &game.parts[part].1;
-            collect_of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
+            collect_columns_of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
         }
     }
     columns.parts = seen.into_iter().collect();
@@ -181,7 +181,7 @@ pub fn collect_column_use(game: &Game, action: usize, leaves: bool) -> ColumnUse
 }
 
 /// Collects the columns that lines and shows read and change, and the parts that they call.
-fn collect_of_rule(
+fn collect_columns_of_rule(
     game: &Game,
     body: &[Stmt],
     shows: &[ReportLine],
@@ -201,15 +201,15 @@ fn collect_of_rule(
             _ => read.push(place),
         }
     }
-    let told = shows.iter().filter(|report| leaves || !is_only_carrying(game, report));
+    let told = shows.iter().filter(|report| leaves || !only_carries_fields(game, report));
     read.extend(told.flat_map(ReportLine::exprs));
     for expr in read {
-        collect_of_expr(game, expr, columns, called);
+        collect_columns_of_expr(game, expr, columns, called);
     }
 }
 
 /// Returns whether a line only carries fields.
-pub fn is_only_carrying(game: &Game, report: &ReportLine) -> bool {
+pub fn only_carries_fields(game: &Game, report: &ReportLine) -> bool {
     let part = match report {
         ReportLine::Carry { .. } => return true,
         ReportLine::Call(call) => match &call.kind {
@@ -226,7 +226,12 @@ pub fn is_only_carrying(game: &Game, report: &ReportLine) -> bool {
 
 /// Collects the columns that an expression reads, the parts that it calls, and the columns that
 /// these change.
-fn collect_of_expr(game: &Game, expr: &Expr, columns: &mut ColumnUse, called: &mut Vec<usize>) {
+fn collect_columns_of_expr(
+    game: &Game,
+    expr: &Expr,
+    columns: &mut ColumnUse,
+    called: &mut Vec<usize>,
+) {
     visit_subexprs(expr, &mut |inner| match &inner.kind {
         ExprKind::Member(_, column) => {
             columns.read.insert(column.text.clone());

@@ -13,7 +13,7 @@ mod values;
 
 /// A word of a line with its place.
 #[derive(Clone, Copy, Debug)]
-struct ForeignToken<'l> {
+struct TokenWithSpan<'l> {
     word: Token<'l>,
     /// The word as it is written.
     text: &'l str,
@@ -21,7 +21,7 @@ struct ForeignToken<'l> {
     end: usize,
 }
 
-impl<'l> ForeignToken<'l> {
+impl<'l> TokenWithSpan<'l> {
     fn is(&self, text: &str) -> bool {
         self.text == text && !matches!(self.word, Token::Text(_) | Token::Open(_))
     }
@@ -79,25 +79,25 @@ impl Advice {
 }
 
 /// A line with something wrong in it.
-struct ForeignLine<'l> {
+struct FaultyLine<'l> {
     text: &'l str,
-    tokens: Vec<ForeignToken<'l>>,
+    tokens: Vec<TokenWithSpan<'l>>,
     /// The problem that the parser reported.
     problem: &'l str,
 }
 
-impl<'l> ForeignLine<'l> {
-    fn new(text: &'l str, problem: &'l str) -> ForeignLine<'l> {
+impl<'l> FaultyLine<'l> {
+    fn new(text: &'l str, problem: &'l str) -> FaultyLine<'l> {
         let mut at = TokenCursor::from_text(text, 0);
         let mut tokens = Vec::new();
         loop {
             let (word, span) = at.bump();
             // A remark ends the line.
             if word == Token::End || text[span.start..].starts_with("--") {
-                return ForeignLine { text, tokens, problem };
+                return FaultyLine { text, tokens, problem };
             }
             let (start, end) = (span.start, span.end);
-            tokens.push(ForeignToken { word, text: &text[start..end], start, end });
+            tokens.push(TokenWithSpan { word, text: &text[start..end], start, end });
         }
     }
 
@@ -124,7 +124,7 @@ impl<'l> ForeignLine<'l> {
         })
     }
 
-    fn advice(&self) -> Option<Advice> {
+    fn find_advice(&self) -> Option<Advice> {
         let whole = lines::WHOLE.iter().find_map(|habit| habit(self));
         whole.or_else(|| {
             let places = 0..self.tokens.len();
@@ -139,14 +139,14 @@ pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
     let mut advised: Vec<usize> = Vec::new();
     let mut kept = Vec::with_capacity(faults.len());
     for fault in faults.drain(..) {
-        let Some((start, line)) = line_at(text, fault.span.start) else {
+        let Some((start, line)) = line_containing(text, fault.span.start) else {
             kept.push(fault);
             continue;
         };
         if advised.contains(&start) {
             continue;
         }
-        match of_line(start, line, &fault) {
+        match advise_on_line(start, line, &fault) {
             Some(found) => {
                 advised.push(start);
                 kept.push(found);
@@ -158,14 +158,14 @@ pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
 }
 
 /// The line with a byte of the text, and where it begins.
-fn line_at(text: &str, at: usize) -> Option<(usize, &str)> {
+fn line_containing(text: &str, at: usize) -> Option<(usize, &str)> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     Some((start, text[start..].lines().next()?))
 }
 
-fn of_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFault> {
-    let line = ForeignLine::new(line, &fault.fault.problem);
-    let Advice { at, problem, help } = line.advice()?;
+fn advise_on_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFault> {
+    let line = FaultyLine::new(line, &fault.fault.problem);
+    let Advice { at, problem, help } = line.find_advice()?;
     let token = line.tokens.get(at)?;
     let problem = problem.unwrap_or_else(|| fault.fault.problem.clone());
     let fault = Fault::new("", problem).with_help(help);

@@ -64,10 +64,10 @@ pub fn parse_lines_from<'t>(
         }
         check_line_width(&line, whole, faults);
         let (depth, line) = normalize_indent(depth, line, faults);
-        insert_by_depth(&mut open, depth, line, faults);
+        attach_by_depth(&mut open, depth, line, faults);
     }
     while open.len() > 1 {
-        close_innermost(&mut open);
+        close_innermost_block(&mut open);
     }
     open.pop().map_or(Vec::new(), |(_, lines)| lines)
 }
@@ -103,7 +103,7 @@ fn normalize_indent<'t>(
 }
 
 /// Inserts a line by its depth; one that fits no depth joins the lines around it.
-fn insert_by_depth<'t>(
+fn attach_by_depth<'t>(
     open: &mut Vec<(usize, Vec<SourceLine<'t>>)>,
     depth: usize,
     line: SourceLine<'t>,
@@ -111,14 +111,14 @@ fn insert_by_depth<'t>(
 ) {
     let mut back = false;
     while open.len() > 1 && open.last().is_some_and(|(at, _)| *at > depth) {
-        close_innermost(open);
+        close_innermost_block(open);
         back = true;
     }
     let at = open.last().map_or(0, |(at, _)| *at);
     let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
     if depth > at && (back || empty) {
         faults.note(line.span(), "this line is indented unlike any above it", "");
-        attach_misindented(open, depth, line);
+        attach_to_last_block(open, depth, line);
     } else if depth > at && open.len() > MAX_INDENT_DEPTH {
         faults.note(line.span(), format!("blocks may be at most {MAX_INDENT_DEPTH} deep"), "");
     } else if depth > at {
@@ -129,7 +129,7 @@ fn insert_by_depth<'t>(
 }
 
 /// Adds a line that fits no depth to the last block before it.
-fn attach_misindented<'t>(
+fn attach_to_last_block<'t>(
     open: &mut Vec<(usize, Vec<SourceLine<'t>>)>,
     depth: usize,
     line: SourceLine<'t>,
@@ -146,7 +146,7 @@ fn attach_misindented<'t>(
 }
 
 /// Attaches the innermost lines to the line above them.
-fn close_innermost(open: &mut Vec<(usize, Vec<SourceLine<'_>>)>) {
+fn close_innermost_block(open: &mut Vec<(usize, Vec<SourceLine<'_>>)>) {
     if let Some((_, inner)) = open.pop()
         && let Some(above) = open.last_mut().and_then(|(_, lines)| lines.last_mut())
     {

@@ -83,9 +83,9 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Consumes the name or operator `wanted` if it is next. Returns whether it was.
-    pub fn eat(&mut self, wanted: &str) -> bool {
+    pub fn eat(&mut self, token: &str) -> bool {
         let (word, _, to) = self.scan_token();
-        let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == wanted);
+        let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == token);
         if here {
             self.at = to;
         }
@@ -93,8 +93,8 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns whether the name or operator `wanted` is next.
-    pub fn is(&self, wanted: &str) -> bool {
-        self.clone().eat(wanted)
+    pub fn is(&self, token: &str) -> bool {
+        self.clone().eat(token)
     }
 
     /// Returns a single die such as `d1` that is written in place of a name.
@@ -115,7 +115,7 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// The text from a byte of the file to the last word that was passed.
-    pub fn text_from(&self, start: usize) -> &'t str {
+    pub fn text_since(&self, start: usize) -> &'t str {
         self.text.get(start.saturating_sub(self.start)..self.at).unwrap_or_default()
     }
 

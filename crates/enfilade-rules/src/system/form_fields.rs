@@ -5,35 +5,35 @@ use std::sync::Arc;
 use crate::resolve::game::{ColumnType, FieldDef, Game, RecordDef, ValueShape};
 use crate::resolve::tables::table_keys;
 use crate::resolve::{CHANGE_FIELD, COUNT_FIELD};
-use crate::source_map::{find_source, local_span};
+use crate::source_map::{find_source, span_in_file};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
 use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{
-    DefaultValue, Field, FieldType as Asked, Fields, ROW_NAME, Words, humanize,
+    DefaultValue, Field, FieldType as Asked, Fields, ROW_NAME, Words, name_in_words,
 };
 use enfilade_model::shared::{Shared, Text};
 
 /// Converts a field to a form field.
 pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
-    let said = &field.annotations;
-    let name = match (&field.holds, said.label.is_empty()) {
-        (ValueShape::List(..), false) => &said.label,
+    let annotations = &field.annotations;
+    let name = match (&field.shape, annotations.label.is_empty()) {
+        (ValueShape::List(..), false) => &annotations.label,
         _ => &field.name.text,
     };
-    let kind = field_type(game, &field.holds, name);
+    let kind = field_type(game, &field.shape, name);
     Field {
         name: field.name.text.clone().into(),
         preset: default_value(game, field, &kind),
         kind,
-        about: said.description(&field.name.text).into(),
-        source: said.rule.clone().into(),
-        assumed: said.assumed,
-        label: said.label.clone().into(),
-        unit: said.unit.clone().into(),
+        about: annotations.description(&field.name.text).into(),
+        source: annotations.rule.clone().into(),
+        assumed: annotations.assumed,
+        label: annotations.label.clone().into(),
+        unit: annotations.unit.clone().into(),
         group: field.group.clone().into(),
-        rare: said.rare,
+        rare: annotations.rare,
         values: value_labels(game, field),
         hexes: false,
     }
@@ -41,7 +41,7 @@ pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
 
 /// Returns the labels of a field's values: its words, or its no and yes.
 fn value_labels(game: &Game, field: &FieldDef) -> Words {
-    let ValueShape::Number(range) = &field.holds else { return Words::NONE };
+    let ValueShape::Number(range) = &field.shape else { return Words::NONE };
     match (range.kind, field.annotations.switch_labels.as_deref()) {
         (ValueType::Word(list), _) => word_labels(game, list),
         (ValueType::YesNo, Some((no, yes))) => {
@@ -62,18 +62,18 @@ pub(crate) fn word_labels(game: &Game, list: u16) -> Words {
 }
 
 /// Converts a word to its spelling in contests and results: `at_once` becomes `at-once`.
-pub(crate) fn external_word(word: &str) -> Text {
+pub(crate) fn word_in_contests(word: &str) -> Text {
     Text::from(word.replace('_', "-"))
 }
 
-pub(crate) fn external_bound(name: &str, low: i64, high: i64) -> Bound {
+pub(crate) fn external_range(name: &str, low: i64, high: i64) -> IntRange {
     let name = name.replace('_', " ").into();
-    Bound { name, low, high }
+    IntRange { name, low, high }
 }
 
 /// Returns the form type of a field; `name` is its name in messages.
-pub(crate) fn field_type(game: &Game, holds: &ValueShape, name: &str) -> Asked {
-    match holds {
+pub(crate) fn field_type(game: &Game, shape: &ValueShape, name: &str) -> Asked {
+    match shape {
         ValueShape::Number(range) => number_field_type(game, *range, name),
         ValueShape::OneOf(numbers) => {
             number_field_type(game, ValueRange::from_numbers(numbers), name)
@@ -86,18 +86,18 @@ pub(crate) fn field_type(game: &Game, holds: &ValueShape, name: &str) -> Asked {
         ValueShape::Row(data) => {
             let block = &game.data[usize::from(*data)];
             let names = block.rows.iter().map(|row| row.text.clone()).collect();
-            let names = Names::Made(Arc::new(NameList::from_names(names)));
+            let names = Names::Owned(Arc::new(NameList::from_names(names)));
             Asked::row_of(names, data_column_fields(game, *data))
         }
         ValueShape::Record(record) => match printed_numbers(&game.records[*record]) {
             Some((numbers, range)) => {
-                let names = Names::Made(Arc::new(NameList::from_numbered(numbers)));
-                Asked::Entries(names, external_bound("number", range.lo, range.hi))
+                let names = Names::Owned(Arc::new(NameList::from_numbered(numbers)));
+                Asked::Entries(names, external_range("number", range.lo, range.hi))
             }
             None => Asked::Table(build_record_fields(game, *record, false)),
         },
         ValueShape::Marks(_) => {
-            let many = external_bound("number of specials", 0, crate::value_types::MAX_LIST_LEN);
+            let many = external_range("number of specials", 0, crate::value_types::MAX_LIST_LEN);
             Asked::List(Shared::new(Asked::Text), many)
         }
         ValueShape::List(lo, hi, of) => list_field_type(game, of, name, (*lo, *hi)),
@@ -109,10 +109,10 @@ fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
     match range.kind {
         ValueType::YesNo => Asked::Flag,
         ValueType::Word(list) => {
-            let words = game.words[usize::from(list)].iter().map(external_word);
+            let words = game.words[usize::from(list)].iter().map(word_in_contests);
             Asked::Choice(Words::from(words.collect::<Vec<_>>()))
         }
-        _ => Asked::Int(external_bound(name, range.lo, range.hi)),
+        _ => Asked::Int(external_range(name, range.lo, range.hi)),
     }
 }
 
@@ -121,11 +121,11 @@ fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
 fn list_field_type(game: &Game, of: &ValueShape, name: &str, (lo, hi): (i64, i64)) -> Asked {
     match of {
         ValueShape::Record(record) => {
-            let many = external_bound(&format!("number of {name}"), lo, hi);
+            let many = external_range(&format!("number of {name}"), lo, hi);
             Asked::Tables(build_record_fields(game, *record, true), many)
         }
         of => {
-            let many = external_bound("number of entries", lo, hi);
+            let many = external_range("number of entries", lo, hi);
             Asked::List(Shared::new(field_type(game, of, name)), many)
         }
     }
@@ -138,8 +138,8 @@ const MIN_PRINTED_NUMBERS: usize = 12;
 /// Returns the numbers of a record that contains nothing else, if each is a printed default and all
 /// have one range.
 pub(crate) fn printed_numbers(record: &RecordDef) -> Option<(Vec<(String, i64)>, ValueRange)> {
-    let ValueShape::Number(range) = record.fields.first()?.holds else { return None };
-    let printed = |field: &FieldDef| match (&field.holds, &field.default) {
+    let ValueShape::Number(range) = record.fields.first()?.shape else { return None };
+    let printed = |field: &FieldDef| match (&field.shape, &field.default) {
         (ValueShape::Number(own), Some(DefaultExpr::One(value))) => {
             Some((field.name.text.clone(), value.as_literal().filter(|_| *own == range)?))
         }
@@ -158,7 +158,7 @@ pub(crate) fn build_record_fields(game: &Game, record: usize, several: bool) -> 
     let mut made: Vec<Field> = fields.iter().map(|field| build_form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
     if several && !has(COUNT_FIELD) {
-        let many = external_bound("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
+        let many = external_range("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
         let about = "number of equal ones";
         made.push(plain_field(COUNT_FIELD, Asked::Int(many), DefaultValue::Int(1), about));
     }
@@ -177,7 +177,7 @@ pub(crate) fn plain_field(
     about: &'static str,
 ) -> Field {
     let name = Text::from(name.to_owned());
-    Field { label: humanize(&name), name, ..Field::new("", kind, preset, about) }
+    Field { label: name_in_words(&name), name, ..Field::new("", kind, preset, about) }
 }
 
 /// Returns the columns of data as fields that a contest may change.
@@ -201,7 +201,7 @@ pub(crate) fn cell_field_type(game: &Game, kind: ValueType, head: &str) -> Asked
         ValueType::Word(list) => {
             field_type(game, &ValueShape::Number(game.range_of_type(ValueType::Word(list))), head)
         }
-        _ => Asked::Int(external_bound(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
+        _ => Asked::Int(external_range(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
     }
 }
 
@@ -252,7 +252,7 @@ fn table_change_field(game: &Game, at: usize) -> Field {
 }
 
 /// Returns whether some line tests the field with `given`.
-fn is_given_tested(game: &Game, field: &FieldDef) -> bool {
+fn is_tested_with_given(game: &Game, field: &FieldDef) -> bool {
     let mut inner = game.records.iter().flat_map(|record| &record.fields);
     let inside = inner.any(|inner| inner.name.span == field.name.span);
     let name = field.name.text.clone();
@@ -261,10 +261,10 @@ fn is_given_tested(game: &Game, field: &FieldDef) -> bool {
 
 /// Returns the default of a form field.
 fn default_value(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
-    let Some(default) = &field.default else { return empty_default(field, kind) };
-    let plain = match (default, &field.holds) {
+    let Some(default) = &field.default else { return default_of_undeclared(field, kind) };
+    let plain = match (default, &field.shape) {
         // The rule tests whether the field is given, so the form must not fill it in.
-        _ if is_given_tested(game, field) => None,
+        _ if is_tested_with_given(game, field) => None,
         (DefaultExpr::List(items, _), _) if items.is_empty() => Some(DefaultValue::Empty),
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
             let numbers: Option<Vec<i64>> = items.iter().map(Expr::as_literal).collect();
@@ -273,23 +273,23 @@ fn default_value(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
             numbers.filter(|_| is_plain).map(|numbers| DefaultValue::Ints(numbers.into()))
         }
         (DefaultExpr::List(..), _) => None,
-        (DefaultExpr::One(value), holds) => constant_default(game, value, holds),
+        (DefaultExpr::One(value), holds) => default_if_constant(game, value, holds),
     };
-    plain.unwrap_or_else(|| default_as_text(game, default))
+    plain.unwrap_or_else(|| default_source_text(game, default))
 }
 
 /// Returns a computed default as the text of the file.
-fn default_as_text(game: &Game, default: &DefaultExpr) -> DefaultValue {
+fn default_source_text(game: &Game, default: &DefaultExpr) -> DefaultValue {
     let source = &game.sources[find_source(&game.sources, default.span())];
-    let written = source.text.get(local_span(source, default.span())).unwrap_or_default();
+    let written = source.text.get(span_in_file(source, default.span())).unwrap_or_default();
     DefaultValue::Derived(written.to_owned().into())
 }
 
 /// Returns the default of a field that declares none: nothing, or a record all of whose fields have
 /// defaults.
-fn empty_default(field: &FieldDef, kind: &Asked) -> DefaultValue {
+fn default_of_undeclared(field: &FieldDef, kind: &Asked) -> DefaultValue {
     let is_filled = |inner: &Field| !matches!(inner.preset, DefaultValue::Required);
-    match (&field.holds, kind) {
+    match (&field.shape, kind) {
         _ if field.annotations.optional => DefaultValue::Absent,
         (ValueShape::Record(_), Asked::Table(inner)) if inner.iter().all(is_filled) => {
             DefaultValue::Empty
@@ -302,17 +302,17 @@ fn empty_default(field: &FieldDef, kind: &Asked) -> DefaultValue {
 }
 
 /// Returns a constant default as the form shows it; `None` if it is computed.
-pub(crate) fn constant_default(
+pub(crate) fn default_if_constant(
     game: &Game,
     value: &Expr,
-    holds: &ValueShape,
+    shape: &ValueShape,
 ) -> Option<DefaultValue> {
-    Some(match (&value.kind, holds) {
+    Some(match (&value.kind, shape) {
         (ExprKind::YesNo(yes), ValueShape::Number(_)) => DefaultValue::Flag(*yes),
         (ExprKind::Name(name), ValueShape::Number(range)) => {
             let ValueType::Word(list) = range.kind else { return None };
             game.find_word(list, name)?;
-            DefaultValue::Text(external_word(name))
+            DefaultValue::Text(word_in_contests(name))
         }
         (ExprKind::Name(name), ValueShape::Row(data)) => {
             let row = game.find_row(*data, name)?;

@@ -11,25 +11,27 @@ use rustc_hash::FxHashMap;
 
 use self::text_probe::TextProbe;
 use crate::cache::program_cache::ProgramCache;
-use crate::check::price_block::check_price;
-use crate::check::unused_dice::check_unused_dice;
-use crate::check::{check_action, check_examples, check_fields, collect_column_uses};
+use crate::check::price_block::check_price_lines;
+use crate::check::unused_dice::warn_of_unused_dice_columns;
+use crate::check::{
+    check_action, check_all_fields, check_example_actions, collect_all_column_uses,
+};
 use crate::diagnostics::Faults;
 use crate::optimize::OptFlags;
-use crate::resolve::action_facts::ActionFacts;
+use crate::resolve::action_facts::CheckedAction;
 use crate::resolve::game::{FieldDef, Game, RecordDef, ValueShape};
 use crate::source_map::SourceText;
 use crate::syntax::ast::{ABSENT_PREFIX, RulebookAst};
 use crate::system::form_fields::{build_change_field, build_form_field, printed_numbers};
-use crate::value_types::{ContestValue, RecordValue, ValueType};
+use crate::value_types::{ContestRecord, ContestValue, ValueType};
 use enfilade_model::catalogue::{
-    Action, DataTable, FieldChangeRules, KnownAbsence, SourceFile, System,
+    AbsentName, Action, CarriedFieldRules, DataTable, SourceFile, System,
 };
 use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
 use enfilade_model::shared::{Shared, Text};
 
 /// Head of a rulebook: title, source, dice and further texts.
-pub struct RulebookHeader {
+pub struct RulebookDescription {
     id: String,
     title: String,
     entries: FxHashMap<String, String>,
@@ -37,95 +39,95 @@ pub struct RulebookHeader {
     left_out: Vec<Text>,
 }
 
-impl RulebookHeader {
+impl RulebookDescription {
     /// Reads the head of `file`.
-    pub fn from_file(id: &str, file: &RulebookAst) -> RulebookHeader {
-        let said = file.about.iter();
-        let reading = |(said, rule): &(String, String)| match rule.is_empty() {
-            true => Text::from(said.clone()),
-            false => Text::from(format!("{said} ({rule})")),
+    pub fn from_file(id: &str, file: &RulebookAst) -> RulebookDescription {
+        let lines = file.about.iter();
+        let reading = |(text, rule): &(String, String)| match rule.is_empty() {
+            true => Text::from(text.clone()),
+            false => Text::from(format!("{text} ({rule})")),
         };
-        RulebookHeader {
+        RulebookDescription {
             id: id.to_owned(),
             title: match file.game.is_empty() {
                 true => id.to_owned(),
                 false => file.game.clone(),
             },
-            entries: said.map(|(key, said)| (key.text.clone(), said.clone())).collect(),
+            entries: lines.map(|(key, text)| (key.text.clone(), text.clone())).collect(),
             readings: file.readings.iter().map(reading).collect(),
-            left_out: file.left_out.iter().map(|said| Text::from(said.clone())).collect(),
+            left_out: file.left_out.iter().map(|text| Text::from(text.clone())).collect(),
         }
     }
 }
 
 /// Catalogue entry, resolved declarations, and program cache of a rulebook.
-pub type BuiltRulebook = (System, Arc<Game>, Arc<ProgramCache>);
+pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
 
 /// Builds the catalogue entry of a game.
 ///
 /// # Errors
 /// The texts of the rulebook, and all its faults together with those already known.
 pub fn build_system(
-    about: RulebookHeader,
+    about: RulebookDescription,
     mut game: Game,
     files: Vec<SourceFile>,
     faults: Faults,
-) -> Result<BuiltRulebook, (Vec<SourceText>, Faults)> {
-    collect_column_uses(&mut game);
+) -> Result<LoadedRulebook, (Vec<SourceText>, Faults)> {
+    collect_all_column_uses(&mut game);
     let (found, faults) = check_actions(&game, faults);
     if !faults.is_empty() {
         return Err((game.sources, faults));
     }
     game.action_facts = found;
-    game.printed_records = printed_records(&game);
-    let (game, kept) = (Arc::new(game), Arc::new(ProgramCache::default()));
-    let actions = (0..game.actions.len()).map(|at| build_action(&game, &kept, at));
+    game.printed_records = printed_numbers_of_records(&game);
+    let (game, cache) = (Arc::new(game), Arc::new(ProgramCache::default()));
+    let actions = (0..game.actions.len()).map(|at| build_action(&game, &cache, at));
     let actions: Vec<Action> = actions.collect();
-    let said = |key: &str| Text::from(about.entries.get(key).cloned().unwrap_or_default());
+    let text_of = |key: &str| Text::from(about.entries.get(key).cloned().unwrap_or_default());
     let declared = Arc::clone(&game);
     let system = System {
-        source: said("source"),
-        dice: said("dice"),
-        direction: said("direction"),
-        off_table: said("off table"),
-        data_date: said("date"),
+        source: text_of("source"),
+        dice: text_of("dice"),
+        direction: text_of("direction"),
+        off_table: text_of("off table"),
+        data_date: text_of("date"),
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
-        data_tables: Shared::Made(Arc::new(move || data_tables(&declared))),
+        data_tables: Shared::Counted(Arc::new(move || data_tables(&declared))),
         absent: collect_absences(about.entries.iter()),
         files: files.into(),
         built_in: false,
         pricing: crate::system::price_names::build_pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
-    Ok((system, game, kept))
+    Ok((system, game, cache))
 }
 
 /// Checks every action. Returns the results, and all faults together with those already known.
-fn check_actions(game: &Game, mut faults: Faults) -> (Vec<ActionFacts>, Faults) {
-    let needs = check_fields(game, &mut faults);
+fn check_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults) {
+    let needs = check_all_fields(game, &mut faults);
     let found = 0..game.actions.len();
     let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
     if game.actions.is_empty() && !faults.has_suppressed() {
         let problem = "there is no `action` in this rulebook";
         faults.note(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
-    check_examples(game, &mut faults);
-    check_price(game, &mut faults);
+    check_example_actions(game, &mut faults);
+    check_price_lines(game, &mut faults);
     if faults.is_empty() {
-        check_unused_dice(game, &mut faults);
+        warn_of_unused_dice_columns(game, &mut faults);
     }
     (found, faults)
 }
 
 /// Returns the printed numbers of each record, as in a contest that changes none.
-fn printed_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
+fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<ContestRecord>>> {
     let record = |(of, record): (usize, &RecordDef)| {
         let (numbers, _) = printed_numbers(record)?;
         let numbers = numbers.into_iter();
         let fields = numbers
             .map(|(_, number)| (ContestValue::from_number(ValueType::Number, number), Some(false)));
-        Some(Arc::new(RecordValue {
+        Some(Arc::new(ContestRecord {
             record: of,
             fields: fields.collect(),
             count: 1,
@@ -136,15 +138,15 @@ fn printed_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
 }
 
 /// Builds the action with this index.
-fn build_action(game: &Arc<Game>, kept: &Arc<ProgramCache>, at: usize) -> Action {
+fn build_action(game: &Arc<Game>, cache: &Arc<ProgramCache>, at: usize) -> Action {
     let kind = &game.actions[at];
     let fields = game.fields_of(at).map(|field| build_form_field(game, field));
     let fields = Fields::from(fields.chain(build_change_field(game)).collect::<Vec<Field>>());
-    let (played, kept) = (Arc::clone(game), Arc::clone(kept));
+    let (played, cache) = (Arc::clone(game), Arc::clone(cache));
     let build = move |form: &Form| {
-        crate::combat::build_contest(&played, at, form, OptFlags::default(), &kept)
+        crate::combat::build_contest(&played, at, form, OptFlags::default(), &cache)
     };
-    let left: Vec<Text> = game.carried_fields_of(at).into_iter().map(Text::from).collect();
+    let left: Vec<Text> = game.fields_carried_by_action(at).into_iter().map(Text::from).collect();
     let leaving = (Arc::clone(game), Arc::new(ProgramCache::default()));
     let leaving = move |form: &Form| {
         let thrift = OptFlags { leaves: true, ..OptFlags::default() };
@@ -153,35 +155,36 @@ fn build_action(game: &Arc<Game>, kept: &Arc<ProgramCache>, at: usize) -> Action
     let mut samples = action_examples(game, &kind.name.text);
     // An action without an example gets a minimal contest, if the rule accepts it.
     if samples.is_empty() {
-        let plain = fields.minimal_table();
+        let plain = fields.smallest_table();
         let form = Form::fill(&fields, &plain).ok().filter(|form| build(form).is_ok());
         samples.extend(form.map(|_| Text::from(plain.to_string())));
     }
     let reckoned = Arc::clone(game);
-    let otherwise =
-        move |form: &Form, path: &str| crate::combat::evaluate_field(&reckoned, at, form, path);
+    let otherwise = move |form: &Form, path: &str| {
+        crate::combat::evaluate_field_at_path(&reckoned, at, form, path)
+    };
     let probe = TextProbe { game: Arc::clone(game), action: at, programs: Arc::default() };
     let name = kind.rule.display_name(&kind.name).to_owned();
-    let told = |key: &str| {
+    let text_of = |key: &str| {
         let told = kind.rule.about.iter().find(|(name, _)| name.text == key);
-        told.map(|(_, said)| Text::from(said.clone()))
+        told.map(|(_, text)| Text::from(text.clone()))
     };
     Action {
         about: kind.rule.annotations.label_or(&name).into(),
         name: name.into(),
-        question: told("question").unwrap_or_default(),
-        direction: told("direction").unwrap_or_default(),
-        off_table: told("off table"),
+        question: text_of("question").unwrap_or_default(),
+        direction: text_of("direction").unwrap_or_default(),
+        off_table: text_of("off table"),
         fields,
-        build: Shared::Made(Arc::new(build)),
-        otherwise: Shared::Made(Arc::new(otherwise)),
+        build: Shared::Counted(Arc::new(build)),
+        otherwise: Shared::Counted(Arc::new(otherwise)),
         samples: Words::from(samples),
-        leaves: FieldChangeRules {
+        leaves: CarriedFieldRules {
             fields: left.into(),
-            build: Some(Shared::Made(Arc::new(leaving))),
+            build: Some(Shared::Counted(Arc::new(leaving))),
         },
-        probe: Some(Shared::Made(Arc::new(probe))),
-        absent: collect_absences(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
+        probe: Some(Shared::Counted(Arc::new(probe))),
+        absent: collect_absences(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
     }
 }
 
@@ -197,13 +200,13 @@ fn action_examples(game: &Game, action: &str) -> Vec<Text> {
 
 /// Returns the texts about absent names: `absent overwatch "…"`.
 fn collect_absences<'a>(
-    said: impl Iterator<Item = (&'a String, &'a String)>,
-) -> Shared<[KnownAbsence]> {
-    let absent = said.filter_map(|(key, said)| Some((key.strip_prefix(ABSENT_PREFIX)?, said)));
+    texts: impl Iterator<Item = (&'a String, &'a String)>,
+) -> Shared<[AbsentName]> {
+    let absent = texts.filter_map(|(key, text)| Some((key.strip_prefix(ABSENT_PREFIX)?, text)));
     let absent: BTreeMap<&str, &String> = absent.collect();
     let absent = absent.into_iter();
-    let absent = absent.map(|(name, said)| (name.to_owned().into(), said.clone().into()));
-    absent.collect::<Vec<KnownAbsence>>().into()
+    let absent = absent.map(|(name, text)| (name.to_owned().into(), text.clone().into()));
+    absent.collect::<Vec<AbsentName>>().into()
 }
 
 /// Returns the data for users, then the printed numbers that a contest may change.
@@ -223,7 +226,7 @@ fn data_tables(game: &Game) -> Vec<DataTable> {
             rows: rows.map(row).collect(),
         }
     };
-    let numbers = game.fields.iter().filter_map(|field| match &field.holds {
+    let numbers = game.fields.iter().filter_map(|field| match &field.shape {
         ValueShape::Record(record) => {
             printed_number_table(&field.name.text, &game.records[*record])
         }
@@ -236,10 +239,11 @@ fn data_tables(game: &Game) -> Vec<DataTable> {
 fn printed_number_table(name: &str, record: &RecordDef) -> Option<DataTable> {
     let (numbers, _) = printed_numbers(record)?;
     let row = |(field, (name, printed)): (&FieldDef, (String, i64))| {
-        let said = &field.annotations;
-        let ours = if said.assumed { " (our reading)" } else { "" };
-        let about = if said.help.is_empty() { &said.label } else { &said.help };
-        vec![name, printed.to_string(), format!("{about}{ours}"), said.rule.clone()]
+        let annotations = &field.annotations;
+        let ours = if annotations.assumed { " (our reading)" } else { "" };
+        let about =
+            if annotations.help.is_empty() { &annotations.label } else { &annotations.help };
+        vec![name, printed.to_string(), format!("{about}{ours}"), annotations.rule.clone()]
     };
     let columns = ["name", "value", "about", "source"].map(str::to_owned).to_vec();
     let rows = record.fields.iter().zip(numbers).map(row).collect();

@@ -10,7 +10,9 @@ use crate::value_types::MAX_BAG_ITEMS;
 use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
 use enfilade_model::shared::{Shared, Text};
 use enfilade_model::weapons::WeaponRules;
-use enfilade_model::weapons::by_name::{MoraleNames, MoraleRecovery, PriceNames, PricedAction};
+use enfilade_model::weapons::by_name::{
+    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+};
 
 /// Returns the pricing rules; `None` for a game without `price:` lines.
 pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
@@ -18,28 +20,29 @@ pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
         let lines = game.price.iter().filter(|(name, _)| name.text == key);
         lines.map(|(_, of)| Text::from(of.text.clone())).collect::<Vec<Text>>()
     };
-    let said = |key: &str| all(key).into_iter().next();
-    let nerve = said("nerve").zip(said("morale")).map(|(lost, test)| MoraleNames {
-        loss_outcome: lost,
-        back: MoraleRecovery::Test(find_action(game, &test), said("shaken")),
-        firer_shaken_field: said("unnerved"),
-        target_shaken_field: None,
-    });
-    let (weapon, attack) = (all("weapon"), said("attack")?);
+    let first_name = |key: &str| all(key).into_iter().next();
+    let nerve =
+        first_name("nerve").zip(first_name("morale")).map(|(lost, test)| MoraleFieldNames {
+            loss_outcome: lost,
+            back: MoraleRecovery::Test(find_action(game, &test), first_name("shaken")),
+            firer_shaken_field: first_name("unnerved"),
+            target_shaken_field: None,
+        });
+    let (weapon, attack) = (all("weapon"), first_name("attack")?);
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
     let mut attack = find_action(game, &attack);
-    if let Some(cost) = said("cost").filter(|cost| is_unused_column(game, cost)) {
-        attack.fields = without_price(&attack.fields, &weapon, &cost);
+    if let Some(cost) = first_name("cost").filter(|cost| is_column_unread(game, cost)) {
+        attack.fields = without_price_fields(&attack.fields, &weapon, &cost);
     }
-    let named = PriceNames {
+    let named = PricingFieldNames {
         attack: vec![attack],
         target: all("target"),
         losses: losses.collect(),
-        of: said("of"),
+        of: first_name("of"),
         most: MAX_BAG_ITEMS as i64,
-        distance: said("distance"),
+        distance: first_name("distance"),
         nerve,
-        prices: said("cost").map_or(Vec::new(), |cost| printed_prices(game, &cost)),
+        prices: first_name("cost").map_or(Vec::new(), |cost| printed_price_by_name(game, &cost)),
         weapon,
         ready: Text::Static(""),
     };
@@ -47,22 +50,25 @@ pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
 }
 
 /// Returns the catalogue's action of this name.
-fn find_action(game: &Game, name: &str) -> PricedAction {
+fn find_action(game: &Game, name: &str) -> ActionWithFields {
     let place = game.actions.iter().position(|known| known.name.text == name);
     let fields = place.into_iter().flat_map(|place| game.fields_of(place));
     let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.result_name.clone());
-    PricedAction { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
+    ActionWithFields {
+        name: called.unwrap_or_else(|| name.to_owned()).into(),
+        fields: fields.into(),
+    }
 }
 
 /// Returns whether no rule reads a column.
-fn is_unused_column(game: &Game, column: &str) -> bool {
+fn is_column_unread(game: &Game, column: &str) -> bool {
     !game.columns.iter().any(|columns| columns.read.contains(column))
 }
 
 /// Returns the fields of an attack without the price of a custom weapon, because the price is the
 /// question.
-fn without_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+fn without_price_fields(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
         let of = |path: &Text| {
             let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
@@ -74,12 +80,14 @@ fn without_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
         }
         let kind = match &field.kind {
             FieldType::Row(names, columns) => {
-                let columns = columns.iter().map(|column| unpriced_column(column, cost));
+                let columns = columns.iter().map(|column| column_with_zero_price(column, cost));
                 FieldType::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
-            FieldType::Table(fields) => FieldType::Table(without_price(fields, &inner, cost)),
+            FieldType::Table(fields) => {
+                FieldType::Table(without_price_fields(fields, &inner, cost))
+            }
             FieldType::Tables(fields, many) => {
-                FieldType::Tables(without_price(fields, &inner, cost), many.clone())
+                FieldType::Tables(without_price_fields(fields, &inner, cost), many.clone())
             }
             other => other.clone(),
         };
@@ -89,7 +97,7 @@ fn without_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
 }
 
 /// Returns a column, with a price of 0 if it is the column of prices.
-fn unpriced_column(column: &Field, cost: &str) -> Field {
+fn column_with_zero_price(column: &Field, cost: &str) -> Field {
     match (&column.kind, *column.name == *cost) {
         (FieldType::Int(_), true) => Field { preset: DefaultValue::Int(0), ..column.clone() },
         _ => column.clone(),
@@ -97,7 +105,7 @@ fn unpriced_column(column: &Field, cost: &str) -> Field {
 }
 
 /// Returns the printed prices.
-fn printed_prices(game: &Game, cost: &str) -> Vec<(Text, f64)> {
+fn printed_price_by_name(game: &Game, cost: &str) -> Vec<(Text, f64)> {
     let blocks = game.data.iter();
     let cells = blocks.filter_map(|block| {
         let place = block.columns.iter().position(|known| known == cost)?;

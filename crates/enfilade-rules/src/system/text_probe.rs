@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cache::contest_numbers::is_computed_default;
+use crate::cache::contest_numbers::is_default_from_fields;
 use crate::cache::contest_reads;
 use crate::cache::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
@@ -13,7 +13,7 @@ use crate::resolve::uses::{visit_paths, visit_subexprs};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::catalogue::contest_probe::{ContestProbe, ReadCheck};
+use enfilade_model::catalogue::contest_probe::{ContestReadProbe, NumberReadCheck};
 use enfilade_model::form::{Fault, Form, Value};
 use enfilade_model::shared::Text;
 
@@ -39,12 +39,12 @@ pub(super) struct TextProbe {
 impl TextProbe {
     /// Visits the conditions of its contests. Returns their number.
     fn visit_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
-        let form = Form::from_entries(Vec::<(Text, Value)>::new());
+        let form = Form::from_checked_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
-        let asked = CompileRequest { game, action, form, flags: WITHOUT_CHECKS };
+        let request = CompileRequest { game, action, form, flags: WITHOUT_CHECKS };
         let of_records = self.game.records.iter().flat_map(|record| &record.checks);
         let all =
-            asked.applicable_checks().into_iter().chain(of_records).filter(|check| !check.remark);
+            request.applicable_checks().into_iter().chain(of_records).filter(|check| !check.remark);
         all.map(take).count()
     }
 
@@ -54,15 +54,15 @@ impl TextProbe {
         let mut fields = self.game.fields_of(self.action).chain(records);
         fields.any(|field| match &field.default {
             Some(DefaultExpr::One(value)) => {
-                field.name.text == name && is_computed_default(&self.game, value)
+                field.name.text == name && is_default_from_fields(&self.game, value)
             }
             _ => false,
         })
     }
 }
 
-impl ContestProbe for TextProbe {
-    fn build_unchecked(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+impl ContestReadProbe for TextProbe {
+    fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         crate::combat::build_contest(&self.game, self.action, form, WITHOUT_CHECKS, &self.programs)
     }
 
@@ -88,9 +88,9 @@ impl ContestProbe for TextProbe {
         numbers.iter().map(|keys| hidden || reads(keys)).collect()
     }
 
-    fn find_reads(&self, numbers: &[Vec<String>]) -> ReadCheck {
+    fn find_reads(&self, numbers: &[Vec<String>]) -> NumberReadCheck {
         // Programs that load all of these numbers.
-        let (game, action, kept) = (Arc::clone(&self.game), self.action, ProgramCache::default());
+        let (game, action, cache) = (Arc::clone(&self.game), self.action, ProgramCache::default());
         let numbers = numbers.to_vec();
         let moved = numbers.iter().filter_map(|path| {
             let text = |name: &String| Text::from(name.clone());
@@ -98,10 +98,10 @@ impl ContestProbe for TextProbe {
         });
         let moved = moved.collect();
         Box::new(move |form: &Form| {
-            let form = form.clone().with_grid_axes(&moved);
-            let asked =
+            let form = form.clone().as_cell_of_grid(&moved);
+            let request =
                 CompileRequest { game: Arc::clone(&game), action, form, flags: WITHOUT_CHECKS };
-            contest_reads::find_numbers_read(&kept, &asked, &numbers)
+            contest_reads::find_numbers_read(&cache, &request, &numbers)
         })
     }
 

@@ -54,7 +54,7 @@ pub fn tree_without_spans(tree: &RulebookAst) -> String {
     let (mut meaning, mut quoted, mut escaped) = (String::new(), false, false);
     for c in told.chars() {
         if !quoted && !c.is_ascii_digit() && meaning.ends_with(|c: char| c.is_ascii_digit()) {
-            strip_span(&mut meaning);
+            strip_span_suffix(&mut meaning);
         }
         quoted ^= c == '"' && !escaped;
         escaped = quoted && c == '\\' && !escaped;
@@ -64,7 +64,7 @@ pub fn tree_without_spans(tree: &RulebookAst) -> String {
 }
 
 /// Removes a range such as `12..34` from the end.
-fn strip_span(meaning: &mut String) {
+fn strip_span_suffix(meaning: &mut String) {
     let start = meaning.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some(start) = start.strip_suffix("..") {
         let start = start.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -103,7 +103,7 @@ impl FormattedLine<'_> {
     }
 
     /// Returns whether the line has both code and a comment.
-    fn has_code_and_remark(&self) -> bool {
+    fn has_code_and_comment(&self) -> bool {
         !self.pieces.is_empty() && !self.remark.is_empty()
     }
 }
@@ -114,20 +114,20 @@ struct FormattedFile<'t>(Vec<FormattedLine<'t>>);
 impl<'t> FormattedFile<'t> {
     fn from_text(text: &'t str) -> FormattedFile<'t> {
         let mut places = HashMap::new();
-        note_line_styles(&parse_lines(text, &mut Faults::default()), 0, None, &mut places);
+        note_alignment_of_lines(&parse_lines(text, &mut Faults::default()), 0, None, &mut places);
         let mut start = 0;
         let mut page = FormattedFile(Vec::new());
         for whole in text.trim_end().split('\n') {
-            page.0.push(read_line(whole.trim_end(), start, &places));
+            page.0.push(parse_formatted_line(whole.trim_end(), start, &places));
             start += whole.len() + 1;
         }
-        page.indent_remarks();
+        page.indent_comment_lines();
         page
     }
 
     /// Indents a comment on its own line as deep as the line below it, or as the lines above it
     /// that it was aligned with.
-    fn indent_remarks(&mut self) {
+    fn indent_comment_lines(&mut self) {
         for place in 0..self.0.len() {
             if !self.0[place].pieces.is_empty() || self.0[place].is_blank() {
                 continue;
@@ -152,11 +152,11 @@ impl<'t> FormattedFile<'t> {
         self.align_cells();
         self.align_texts();
         let codes: Vec<String> = self.0.iter().map(format_code).collect();
-        let columns = self.remark_columns(&codes);
+        let columns = self.comment_columns(&codes);
         let mut text = String::new();
         for ((line, code), column) in self.0.iter().zip(&codes).zip(columns) {
             text.push_str(code);
-            if line.has_code_and_remark() {
+            if line.has_code_and_comment() {
                 text.push_str(&" ".repeat(column.saturating_sub(text_width(code)).max(2)));
             }
             text.push_str(line.remark);
@@ -166,10 +166,10 @@ impl<'t> FormattedFile<'t> {
     }
 
     /// Returns the column of each line's comment, aligned with those of its neighbours.
-    fn remark_columns(&self, codes: &[String]) -> Vec<usize> {
+    fn comment_columns(&self, codes: &[String]) -> Vec<usize> {
         let mut columns = vec![0; codes.len()];
         let mut start = 0;
-        for run in self.0.chunk_by(|a, b| a.has_code_and_remark() && b.has_code_and_remark()) {
+        for run in self.0.chunk_by(|a, b| a.has_code_and_comment() && b.has_code_and_comment()) {
             let end = start + run.len();
             let widths = codes[start..end].iter().map(|code| text_width(code));
             let widest = widths.filter(|&width| width <= 2 * MAX_ALIGNED_WIDTH).max();
@@ -187,7 +187,7 @@ impl<'t> FormattedFile<'t> {
                 blocks.entry((block, legend)).or_default().push(place);
             }
         }
-        blocks.into_values().for_each(|places| self.align_pieces(&places));
+        blocks.into_values().for_each(|places| self.align_line_pieces(&places));
     }
 
     /// Aligns the texts of neighbouring lines of one kind.
@@ -203,7 +203,7 @@ impl<'t> FormattedFile<'t> {
                 })
             };
             if !run.last().is_some_and(alike) {
-                self.align_pieces(&std::mem::take(&mut run));
+                self.align_line_pieces(&std::mem::take(&mut run));
             }
             if self.0.get(place).is_some_and(|line| matches!(line.style, LineStyle::Texts(_))) {
                 run.push(place);
@@ -212,7 +212,7 @@ impl<'t> FormattedFile<'t> {
     }
 
     /// Aligns the pieces of these lines; very long ones do not count.
-    fn align_pieces(&mut self, places: &[usize]) {
+    fn align_line_pieces(&mut self, places: &[usize]) {
         let mut widths: Vec<usize> = Vec::new();
         for &place in places {
             let pieces = &self.0[place].pieces;
@@ -260,7 +260,7 @@ fn text_width(text: &str) -> usize {
 }
 
 /// Notes the depth and style of every line, by the byte at which it begins.
-fn note_line_styles(
+fn note_alignment_of_lines(
     lines: &[SourceLine],
     depth: usize,
     inside: Option<LineStyle>,
@@ -269,7 +269,7 @@ fn note_line_styles(
     for line in lines {
         let mut words = line.text.split_whitespace();
         let first = words.next().unwrap_or_default();
-        places.insert(line.start, (depth, style_of_line(first, inside)));
+        places.insert(line.start, (depth, alignment_of_line(first, inside)));
         let key = if first == "change" { words.next().unwrap_or_default() } else { first };
         let below = match (depth, key) {
             (0, "data" | "table" | "marks" | "price" | "words") => {
@@ -278,12 +278,12 @@ fn note_line_styles(
             (0, "example") => Some(LineStyle::Verbatim),
             _ => inside,
         };
-        note_line_styles(&line.inner, depth + 1, below, places);
+        note_alignment_of_lines(&line.inner, depth + 1, below, places);
     }
 }
 
 /// Returns the style of a line by its first word and the block around it.
-fn style_of_line(first: &str, inside: Option<LineStyle>) -> LineStyle {
+fn alignment_of_line(first: &str, inside: Option<LineStyle>) -> LineStyle {
     match inside {
         Some(LineStyle::Cells(_, _)) if matches!(first, "column" | "exact") => LineStyle::Plain,
         Some(LineStyle::Cells(block, _)) => LineStyle::Cells(block, first == "cell"),
@@ -295,7 +295,7 @@ fn style_of_line(first: &str, inside: Option<LineStyle>) -> LineStyle {
     }
 }
 
-fn read_line<'t>(
+fn parse_formatted_line<'t>(
     whole: &'t str,
     start: usize,
     places: &HashMap<usize, (usize, LineStyle)>,
@@ -305,27 +305,27 @@ fn read_line<'t>(
     let place = places.get(&(start + indent)).copied();
     let (depth, how) = place.unwrap_or((0, LineStyle::Plain));
     let (code, remark) = match place {
-        Some(_) => split_remark(said),
+        Some(_) => split_code_and_comment(said),
         None => ("", said),
     };
     let pieces = match how {
         _ if code.is_empty() => Vec::new(),
         LineStyle::Verbatim => vec![code.to_owned()],
-        LineStyle::Plain => vec![collapse_blanks(code)],
+        LineStyle::Plain => vec![collapse_repeated_spaces(code)],
         LineStyle::Cells(..) => split_cells(code),
-        LineStyle::Texts(word) => split_text_line(word, &collapse_blanks(code)),
+        LineStyle::Texts(word) => split_name_and_texts(word, &collapse_repeated_spaces(code)),
     };
     FormattedLine { indent, depth, style: how, pieces, remark }
 }
 
 /// Splits a line into code and comment.
-fn split_remark(line: &str) -> (&str, &str) {
+fn split_code_and_comment(line: &str) -> (&str, &str) {
     let bare = strip_comment(line);
     (bare.trim_end(), &line[bare.len()..])
 }
 
 /// Collapses repeated spaces outside quoted texts.
-fn collapse_blanks(code: &str) -> String {
+fn collapse_repeated_spaces(code: &str) -> String {
     let mut single = String::new();
     let mut quoted = false;
     for c in code.chars() {
@@ -347,7 +347,7 @@ fn split_cells(code: &str) -> Vec<String> {
 
 /// Splits a line that ends with texts: the name of a field, the part before the texts, the texts,
 /// the part after them.
-fn split_text_line(word: &str, code: &str) -> Vec<String> {
+fn split_name_and_texts(word: &str, code: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = code;
     if word == "field"
@@ -356,7 +356,7 @@ fn split_text_line(word: &str, code: &str) -> Vec<String> {
         pieces.push(code[..=colon].to_owned());
         rest = code[colon + 1..].trim_start();
     }
-    let Some(start) = find_text_start(rest) else {
+    let Some(start) = start_of_texts(rest) else {
         pieces.push(rest.to_owned());
         return pieces;
     };
@@ -375,7 +375,7 @@ fn split_text_line(word: &str, code: &str) -> Vec<String> {
 }
 
 /// Returns the start of a line's texts; a quoted default is not one of them.
-fn find_text_start(code: &str) -> Option<usize> {
+fn start_of_texts(code: &str) -> Option<usize> {
     let mut quotes = code.match_indices('"').map(|(place, _)| place).step_by(2);
     quotes.find(|&place| !code[..place].trim_end().ends_with(['=', '[', ',', '(']))
 }

@@ -15,7 +15,7 @@ use crate::source_map::build_error;
 use crate::vm::code::{Program, SuspendKind, SuspendPoint};
 use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
-use crate::vm::state_stats::find_widest_variable;
+use crate::vm::state_stats::find_most_varied_name;
 use enfilade_model::catalogue::Contest;
 use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_model::form::{Fault, Form};
@@ -25,7 +25,7 @@ use enfilade_model::form::{Fault, Form};
 ///
 /// # Errors
 /// Faults of the contest, or a state that is too large to save.
-pub fn build_contest_with(
+pub fn build_contest_unoptimized(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
@@ -40,12 +40,16 @@ pub fn build_contest_with(
 
 /// Returns the reason why the action's rule cannot be played in the contest that `form` describes,
 /// at its line of the rulebook. Faults of the contest itself do not count.
-pub fn find_failure(rulebook: &Rulebook, action: usize, form: &Form) -> Option<InputError> {
+pub fn find_unplayable_reason(
+    rulebook: &Rulebook,
+    action: usize,
+    form: &Form,
+) -> Option<InputError> {
     let game = Arc::clone(&rulebook.game);
-    let asked = CompileRequest { game, action, form: form.clone(), flags: OptFlags::default() };
-    let (lowering, _) = asked.instantiate(LowerMode::Play).ok()?;
-    let found: Vec<_> = match asked.lower_with_spans(lowering, LowerMode::Play, true) {
-        Ok(compiled) => asked.state_overflow_fault(&compiled.program).into_iter().collect(),
+    let request = CompileRequest { game, action, form: form.clone(), flags: OptFlags::default() };
+    let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
+    let found: Vec<_> = match request.lower_recording_spans(lowering, LowerMode::Play, true) {
+        Ok(compiled) => request.large_state_fault(&compiled.program).into_iter().collect(),
         Err(faults) => faults,
     };
     let mut faults = Faults::default();
@@ -57,7 +61,7 @@ pub fn find_failure(rulebook: &Rulebook, action: usize, form: &Form) -> Option<I
 
 /// State that a rule saves at one die.
 #[derive(Clone, Debug)]
-pub struct SavedState {
+pub struct StateSavedAtDie {
     /// Line of the die, from 1.
     pub line: usize,
     /// Saved names.
@@ -83,9 +87,9 @@ pub enum StateCount {
 
 /// State that a rule saves, die by die.
 #[derive(Clone, Debug)]
-pub struct Inspection {
+pub struct ActionInspection {
     /// Dice that are reached.
-    pub dice: Vec<SavedState>,
+    pub dice: Vec<StateSavedAtDie>,
     /// Extent of the count.
     pub state_count: StateCount,
 }
@@ -99,48 +103,48 @@ pub fn inspect_action(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
-) -> Result<Inspection, Vec<Fault>> {
+) -> Result<ActionInspection, Vec<Fault>> {
     let game = &rulebook.game;
     let actions = &rulebook.system.actions;
     let Some(at) = actions.iter().position(|known| known.name == *action) else {
         return Err(vec![Fault::new("", format!("there is no action `{action}`"))]);
     };
-    let asked = CompileRequest {
+    let request = CompileRequest {
         game: Arc::clone(game),
         action: at,
         form: form.clone(),
         flags: OptFlags::default(),
     };
-    let machine = Interpreter::new(asked.compile(LowerMode::Trace, true)?.program, [].into());
+    let machine = Interpreter::new(request.compile(LowerMode::Trace, true)?.program, [].into());
     let mut counts = vec![0; machine.program.sites.len()];
-    let counted = count_states(&machine, &mut counts);
+    let counted = count_states_by_point(&machine, &mut counts);
     let is_wide = matches!(counted, StateCount::TooWide(..));
     let sites = machine.program.sites.iter().zip(counts);
     let dice =
         sites.filter(|(site, states)| site.kind != SuspendKind::End && (is_wide || *states > 0));
-    let told = dice.map(|(site, states)| SavedState {
-        line: asked.line_number(&site.span),
-        names: names_saved_at(&machine.program, site),
+    let told = dice.map(|(site, states)| StateSavedAtDie {
+        line: request.line_number(&site.span),
+        names: names_saved_at_point(&machine.program, site),
         numbers: site.memory.room,
         states,
     });
-    Ok(Inspection { dice: told.collect(), state_count: counted })
+    Ok(ActionInspection { dice: told.collect(), state_count: counted })
 }
 
 /// Counts states by suspend point. Returns the extent of the count.
-fn count_states(machine: &Interpreter, counts: &mut [usize]) -> StateCount {
+fn count_states_by_point(machine: &Interpreter, counts: &mut [usize]) -> StateCount {
     let room = machine.program.state_width();
     if room > MAX_STATE_NUMBERS {
         return StateCount::TooWide(room, MAX_STATE_NUMBERS);
     }
-    let whole = machine.for_each_state(MAX_STATES_COUNTED, |snap| {
+    let whole = machine.visit_states(MAX_STATES_COUNTED, |snap| {
         counts.get_mut(usize::from(snap.site)).into_iter().for_each(|count| *count += 1);
     });
     match whole {
         true => StateCount::All,
         false => StateCount::First(
             MAX_STATES_COUNTED as usize,
-            find_widest_variable(machine, MAX_STATES_COMPARED),
+            find_most_varied_name(machine, MAX_STATES_COMPARED),
         ),
     }
 }
@@ -152,7 +156,7 @@ const MAX_STATES_COMPARED: u32 = 1 << 13;
 const MAX_STATES_COUNTED: u32 = 1 << 18;
 
 /// Returns the distinct names saved at a suspend point; all unnamed values are one entry.
-fn names_saved_at(program: &Program, site: &SuspendPoint) -> Vec<String> {
+fn names_saved_at_point(program: &Program, site: &SuspendPoint) -> Vec<String> {
     let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
     let mut names: Vec<String> = Vec::new();
     let mut nameless = 0;
@@ -165,8 +169,8 @@ fn names_saved_at(program: &Program, site: &SuspendPoint) -> Vec<String> {
     for (bag, _) in &site.memory.bags {
         let bag = &program.bags[usize::from(*bag)];
         let name = name(bag.base).map_or("a bag", |(_, name)| name);
-        let things = if bag.size == 1 { "thing" } else { "things" };
-        names.push(format!("{name} ({} {things})", bag.size));
+        let noun = if bag.size == 1 { "thing" } else { "things" };
+        names.push(format!("{name} ({} {noun})", bag.size));
     }
     if nameless > 0 {
         names.push(format!("{nameless} of the dice and loops under way"));

@@ -1,6 +1,6 @@
 //! Changes of bag items, for traces: reported after every roll that changed one of them.
 
-use super::source_text::code_as_prose;
+use super::source_text::source_as_prose;
 use crate::resolve::game::Game;
 use crate::value_types::ValueType;
 use crate::vm::code::Registers;
@@ -8,18 +8,18 @@ use crate::vm::code::{BagDigit, MARK_BITS, Program};
 use crate::vm::trace_marks::BagFieldFormat;
 
 /// Bags of a traced rule.
-pub struct BagDiff<'a> {
+pub struct TracedBags<'a> {
     game: &'a Game,
     program: &'a Program,
     /// Items of each bag in order: at the start, and when last reported.
     bags: Vec<Option<[Vec<i64>; 2]>>,
 }
 
-impl<'a> BagDiff<'a> {
+impl<'a> TracedBags<'a> {
     /// Creates the state before the first die.
-    pub fn new(game: &'a Game, program: &'a Program) -> BagDiff<'a> {
+    pub fn new(game: &'a Game, program: &'a Program) -> TracedBags<'a> {
         let bags = vec![None; program.bags.len()];
-        BagDiff { game, program, bags }
+        TracedBags { game, program, bags }
     }
 
     /// Records a new bag.
@@ -37,21 +37,21 @@ impl<'a> BagDiff<'a> {
             .program
             .item_formats
             .get(usize::from(bag))
-            .map_or(&[][..], |things| &things.hidden_digits);
+            .map_or(&[][..], |format| &format.hidden_digits);
         let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
         let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARK_BITS));
         let bag = &self.program.bags[usize::from(bag)];
         let first = usize::from(bag.base);
-        let things = &regs[first..first + usize::from(bag.size)];
-        let there = things.iter().filter(|thing| **thing >= 0);
-        let mut there: Vec<i64> = there.map(|thing| thing >> MARK_BITS & !kept).collect();
+        let registers = &regs[first..first + usize::from(bag.size)];
+        let there = registers.iter().filter(|item| **item >= 0);
+        let mut there: Vec<i64> = there.map(|item| item >> MARK_BITS & !kept).collect();
         there.sort_unstable();
         there
     }
 
     /// Returns a sentence for each bag that changed since the last call.
     pub fn describe_changed_bags(&mut self, regs: &Registers) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut texts = Vec::new();
         for bag in 0..self.bags.len() {
             let now = self.items_in_order(bag as u8, regs);
             if let Some([began, last]) = &mut self.bags[bag]
@@ -59,10 +59,10 @@ impl<'a> BagDiff<'a> {
             {
                 *last = now;
                 let text = describe_changes(self.game, self.program, bag, began, last);
-                told.push(text);
+                texts.push(text);
             }
         }
-        told
+        texts
     }
 }
 
@@ -75,46 +75,47 @@ fn describe_changes(
     now: &[i64],
 ) -> String {
     let things = &program.item_formats[bag];
-    let digit = |digit: u16, thing: i64| {
+    let digit = |digit: u16, item: i64| {
         let BagDigit { shift, mask, least, .. } = program.digits[usize::from(digit)];
-        (thing >> (shift - MARK_BITS) & mask) + least
+        (item >> (shift - MARK_BITS) & mask) + least
     };
     // A field that the rule adds is left out as long as all items have its initial value.
-    let differs = |told: &&BagFieldFormat| {
-        let began = began.first().map(|thing| digit(told.digit, *thing));
-        let same = |thing: &i64| Some(digit(told.digit, *thing)) == began;
-        told.always || !now.iter().all(same)
+    let differs = |format: &&BagFieldFormat| {
+        let began = began.first().map(|item| digit(format.digit, *item));
+        let same = |item: &i64| Some(digit(format.digit, *item)) == began;
+        format.always || !now.iter().all(same)
     };
     let shown: Vec<&BagFieldFormat> = things.fields.iter().filter(differs).collect();
-    let described = |thing: &i64| {
-        let called = things.rows.get(digit(things.row, *thing) as usize);
+    let described = |item: &i64| {
+        let called = things.rows.get(digit(things.row, *item) as usize);
         let called = called.filter(|name| !name.is_empty()).cloned();
-        let said =
-            shown.iter().filter_map(|told| format_bag_field(game, told, digit(told.digit, *thing)));
-        let said: Vec<String> = said.collect();
-        let said = said.join(", ");
+        let texts = shown
+            .iter()
+            .filter_map(|format| format_bag_field(game, format, digit(format.digit, *item)));
+        let texts: Vec<String> = texts.collect();
+        let texts = texts.join(", ");
         match called {
-            Some(name) => format!("{name} {said}").trim_end().to_owned(),
-            None => said,
+            Some(name) => format!("{name} {texts}").trim_end().to_owned(),
+            None => texts,
         }
     };
     let all: Vec<String> = now.iter().map(described).collect();
     let like = all.chunk_by(|a, b| a == b).map(|like| match (like.len(), like[0].as_str()) {
         (1, "") => "one as it was".to_owned(),
         (many, "") => format!("{many} as they were"),
-        (1, said) => said.to_owned(),
-        (many, said) => format!("{many} of {said}"),
+        (1, text) => text.to_owned(),
+        (many, text) => format!("{many} of {text}"),
     });
     let like: Vec<String> = like.collect();
-    format!("{}: {}", code_as_prose(&things.name), like.join("; "))
+    format!("{}: {}", source_as_prose(&things.name), like.join("; "))
 }
 
 /// Formats a field of an item: `wounded 1`, `pinned`, `routed`; `None` for a no.
-fn format_bag_field(game: &Game, told: &BagFieldFormat, value: i64) -> Option<String> {
-    match told.kind {
-        ValueType::YesNo => (value != 0).then(|| code_as_prose(&told.name)),
+fn format_bag_field(game: &Game, format: &BagFieldFormat, value: i64) -> Option<String> {
+    match format.kind {
+        ValueType::YesNo => (value != 0).then(|| source_as_prose(&format.name)),
         ValueType::Number | ValueType::Any => {
-            Some(format!("{} {value}", code_as_prose(&told.name)))
+            Some(format!("{} {value}", source_as_prose(&format.name)))
         }
         kind => Some(game.format_value(kind, value)),
     }

@@ -6,15 +6,15 @@ mod source_text;
 
 use crate::diagnostics::Span;
 use crate::resolve::game::Game;
-use crate::source_map::{find_line, find_source, local_span};
-use crate::trace::bag_diff::BagDiff;
-use crate::trace::source_text::code_as_prose;
+use crate::source_map::{find_line, find_source, span_in_file};
+use crate::trace::bag_diff::TracedBags;
+use crate::trace::source_text::source_as_prose;
 use crate::value_types::ValueType;
 use crate::vm::code::{Program, Registers};
 use crate::vm::machine::{Exit, Interpreter};
-use crate::vm::trace_marks::{ComparedOperands, TextPiece, TraceEvent, TraceMark};
+use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::combat::{
-    Decision, DecisionRecord, Ending, Explanation, FieldChange, GuidedDice,
+    DecidingDice, Decision, Ending, ExplainedDecision, Explanation, FieldChange,
 };
 use enfilade_model::dice::{Dice, RecordingDice, Roll};
 
@@ -44,7 +44,7 @@ pub struct TraceContext<'a> {
 
 impl Interpreter {
     /// Plays one trial and explains it: consecutive dice of one line share one explanation.
-    pub fn play_traced(
+    pub fn play_and_explain(
         &self,
         tales: &TraceContext,
         dice: &mut dyn Dice,
@@ -53,9 +53,9 @@ impl Interpreter {
     ) -> Option<Ending> {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
-        let mut tale = Trace::new(tales, &self.program);
-        let mut stop =
-            self.run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| tale.record(mark, regs));
+        let mut tale = LineTrace::new(tales, &self.program);
+        let mut stop = self
+            .run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| tale.record_mark(mark, regs));
         loop {
             let site = match stop {
                 Exit::Suspend(site) => site,
@@ -63,49 +63,49 @@ impl Interpreter {
                 Exit::Failed(broken) => return Some(self.record_failure(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();
-            if tale.starts_new_line(&span, self.is_decision(site))
-                && !tale.finish_line(&regs, listen)
+            if tale.starts_new_explanation(&span, self.is_decision(site))
+                && !tale.finish_explanation(&regs, listen)
             {
                 return None;
             }
-            tale.open_line(&span);
+            tale.open_explanation(&span);
             stop = match self.is_decision(site) {
-                true => self.trace_decision(&mut tale, &mut regs, site, &mut dice)?,
+                true => self.trace_solved_decision(&mut tale, &mut regs, site, &mut dice)?,
                 false => {
-                    let told = &mut |mark: u16, regs: &Registers| tale.record(mark, regs);
-                    self.roll_and_trace(&mut regs, site, &mut dice, told)
+                    let record = &mut |mark: u16, regs: &Registers| tale.record_mark(mark, regs);
+                    self.roll_and_trace(&mut regs, site, &mut dice, record)
                 }
             };
             tale.add_rolls(dice.drain_rolls());
         }
-        if !tale.finish_line(&regs, listen) {
+        if !tale.finish_explanation(&regs, listen) {
             return None;
         }
-        Some(self.ending_with_carried(&mut regs, left))
+        Some(self.build_ending_and_carried(&mut regs, left))
     }
 }
 
 impl Interpreter {
     /// Continues from a decision with the best option, and adds the decision to the trace.
-    fn trace_decision(
+    fn trace_solved_decision(
         &self,
-        tale: &mut Trace,
+        tale: &mut LineTrace,
         regs: &mut Registers,
         site: u16,
         dice: &mut dyn Dice,
     ) -> Option<Exit> {
-        let mut guided = GuidedDice::new(dice);
-        guided.start_step(tale.context.policy.policy_at(regs, site));
-        let told = &mut |mark: u16, regs: &Registers| tale.record(mark, regs);
-        let next = self.roll_and_trace(regs, site, &mut guided, told);
-        self.check_policy(&guided)?;
-        tale.add_decisions(guided.describe_decisions(tale.context.decisions));
+        let mut guided = DecidingDice::new(dice);
+        guided.start_combat_step(tale.context.policy.best_option_at(regs, site));
+        let record = &mut |mark: u16, regs: &Registers| tale.record_mark(mark, regs);
+        let next = self.roll_and_trace(regs, site, &mut guided, record);
+        self.note_unsolved_decision(&guided)?;
+        tale.add_decisions(guided.describe_step_decisions(tale.context.decisions));
         Some(next)
     }
 }
 
 /// Trace of the current line: its dice and their consequences.
-pub struct Trace<'a> {
+pub struct LineTrace<'a> {
     context: &'a TraceContext<'a>,
     program: &'a Program,
     rolls: Vec<Roll>,
@@ -114,16 +114,16 @@ pub struct Trace<'a> {
     /// Last failed test, until another one passes.
     failed_test: Option<String>,
     has_note: bool,
-    decisions: Vec<DecisionRecord>,
+    decisions: Vec<ExplainedDecision>,
     /// Whether a die was rolled; before that only notes are recorded.
     has_rolled: bool,
-    bag_diff: BagDiff<'a>,
+    bag_diff: TracedBags<'a>,
 }
 
-impl<'a> Trace<'a> {
+impl<'a> LineTrace<'a> {
     /// Creates a trace before the first die.
-    pub fn new(tales: &'a TraceContext<'a>, program: &'a Program) -> Trace<'a> {
-        Trace {
+    pub fn new(tales: &'a TraceContext<'a>, program: &'a Program) -> LineTrace<'a> {
+        LineTrace {
             context: tales,
             program,
             rolls: Vec::new(),
@@ -133,19 +133,19 @@ impl<'a> Trace<'a> {
             has_note: false,
             decisions: Vec::new(),
             has_rolled: false,
-            bag_diff: BagDiff::new(tales.game, program),
+            bag_diff: TracedBags::new(tales.game, program),
         }
     }
 
     /// Returns whether a die at this place begins another explanation.
-    pub fn starts_new_line(&self, span: &Span, decides: bool) -> bool {
+    pub fn starts_new_explanation(&self, span: &Span, decides: bool) -> bool {
         let same = self.span.as_ref().is_some_and(|at| self.locate(at) == self.locate(span));
-        let told = !self.texts.is_empty() || self.failed_test.is_some();
-        self.span.is_some() && (decides || !same || told)
+        let has_text = !self.texts.is_empty() || self.failed_test.is_some();
+        self.span.is_some() && (decides || !same || has_text)
     }
 
     /// Begins the explanation of a line.
-    pub fn open_line(&mut self, span: &Span) {
+    pub fn open_explanation(&mut self, span: &Span) {
         self.has_rolled = true;
         self.span.get_or_insert_with(|| span.clone());
     }
@@ -156,12 +156,12 @@ impl<'a> Trace<'a> {
     }
 
     /// Adds decisions.
-    pub fn add_decisions(&mut self, decided: Vec<DecisionRecord>) {
+    pub fn add_decisions(&mut self, decided: Vec<ExplainedDecision>) {
         self.decisions.extend(decided);
     }
 
     /// Records a trace mark that the rule has reached.
-    pub fn record(&mut self, mark: u16, regs: &Registers) {
+    pub fn record_mark(&mut self, mark: u16, regs: &Registers) {
         let TraceMark { span, event: what } = &self.program.marks[usize::from(mark)];
         match what {
             TraceEvent::BagCreated(bag) => self.bag_diff.track_bag(*bag, regs),
@@ -172,7 +172,7 @@ impl<'a> Trace<'a> {
                 let name = self.source_text(span).split(['=', '+', '-']).next();
                 self.push_text(format!(
                     "{} = {value}",
-                    code_as_prose(name.unwrap_or_default().trim())
+                    source_as_prose(name.unwrap_or_default().trim())
                 ));
             }
             TraceEvent::SetPlace([(at, of), (reg, kind)]) => {
@@ -182,7 +182,7 @@ impl<'a> Trace<'a> {
                 self.push_text(format!("{place} = {value}"));
             }
             TraceEvent::Test(holds, sides) => {
-                let source = code_as_prose(self.source_with_brackets(span));
+                let source = source_as_prose(self.source_with_brackets(span));
                 let sides = sides.as_ref();
                 let sides =
                     sides.map_or(String::new(), |sides| self.format_comparison(sides, regs));
@@ -203,49 +203,49 @@ impl<'a> Trace<'a> {
         number: Option<&TextPiece>,
         regs: &Registers,
     ) {
-        let told = |piece: &TextPiece| piece.render(self.context.game, regs);
-        let number = number.map(told).filter(|number| number != "0");
+        let render = |piece: &TextPiece| piece.render(self.context.game, regs);
+        let number = number.map(render).filter(|number| number != "0");
         let number = number.map_or(String::new(), |number| format!(" {number}"));
-        let word = told(word);
+        let word = render(word);
         if !word.is_empty() {
             self.push_text(format!(
                 "{}: {word}{number}",
-                code_as_prose(self.source_with_brackets(span))
+                source_as_prose(self.source_with_brackets(span))
             ));
         }
     }
 
     /// Formats a comparison: `: 10 > 7`.
-    fn format_comparison(&self, sides: &ComparedOperands, regs: &Registers) -> String {
-        let told = |piece: &TextPiece| piece.render(self.context.game, regs);
+    fn format_comparison(&self, sides: &TracedComparison, regs: &Registers) -> String {
+        let render = |piece: &TextPiece| piece.render(self.context.game, regs);
         // Brackets around an operand are included.
         let sign = self.source_text(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
-        format!(": {} {} {}", told(&sides.left), code_as_prose(sign), told(&sides.right))
+        format!(": {} {} {}", render(&sides.left), source_as_prose(sign), render(&sides.right))
     }
 
     /// Records a note of the author, which replaces all other texts of its line.
     fn set_note(&mut self, pieces: &[TextPiece], regs: &Registers) {
-        let said = pieces.iter().map(|piece| piece.render(self.context.game, regs));
-        let said = said.collect();
+        let texts = pieces.iter().map(|piece| piece.render(self.context.game, regs));
+        let texts = texts.collect();
         if !self.has_note {
             self.texts.clear();
             self.failed_test = None;
         }
         self.has_note = true;
-        self.texts.push(said);
+        self.texts.push(texts);
     }
 
     /// Adds a text, and drops a failed test before it, which no longer matters.
-    fn push_text(&mut self, said: String) {
+    fn push_text(&mut self, text: String) {
         self.failed_test = None;
         if !self.has_note {
-            self.texts.push(said);
+            self.texts.push(text);
         }
     }
 
     /// Passes the explanation on. Returns whether to continue.
-    pub fn finish_line(
+    pub fn finish_explanation(
         &mut self,
         regs: &Registers,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
@@ -254,8 +254,8 @@ impl<'a> Trace<'a> {
             self.texts.clear();
             return true;
         };
-        let text = self.line_text(&at, regs);
-        let mut telling = Explanation::new(self.rule_reference(&at), text);
+        let text = self.explanation_text(&at, regs);
+        let mut telling = Explanation::new(self.rule_reference_of_line(&at), text);
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
@@ -264,11 +264,11 @@ impl<'a> Trace<'a> {
     }
 
     /// Returns the text of a line, with the changes of bags.
-    fn line_text(&mut self, at: &Span, regs: &Registers) -> String {
+    fn explanation_text(&mut self, at: &Span, regs: &Registers) -> String {
         // A note replaces all other texts of its line.
         self.texts.extend(self.failed_test.take().filter(|_| !self.has_note));
         let text = match self.texts.is_empty() {
-            true => self.line_as_prose(at),
+            true => self.line_without_comment(at),
             false => self.texts.join(if self.has_note { " " } else { "; " }),
         };
         self.bag_diff.describe_changed_bags(regs).into_iter().fold(text, |text, left| {
@@ -287,14 +287,14 @@ impl<'a> Trace<'a> {
     fn source_text(&self, span: &Span) -> &'a str {
         let sources = &self.context.game.sources;
         let source = &sources[find_source(sources, span)];
-        source.text.get(local_span(source, span)).unwrap_or_default()
+        source.text.get(span_in_file(source, span)).unwrap_or_default()
     }
 
     /// Returns the source text of a place, extended to complete its brackets.
     fn source_with_brackets(&self, span: &Span) -> &'a str {
         let sources = &self.context.game.sources;
         let source = &sources[find_source(sources, span)];
-        let mut within = local_span(source, span);
+        let mut within = span_in_file(source, span);
         let (mut open, mut shut) = (0, 0);
         for sign in source.text.get(within.clone()).unwrap_or_default().chars() {
             match sign {
@@ -320,15 +320,15 @@ impl<'a> Trace<'a> {
     }
 
     /// Returns a line without its comment, for a line without any other text.
-    fn line_as_prose(&self, span: &Span) -> String {
+    fn line_without_comment(&self, span: &Span) -> String {
         let line = find_line(&self.context.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
         let line = line.and_then(|line| line.split("--").next()).unwrap_or_default().trim();
-        code_as_prose(line.trim_end_matches(':'))
+        source_as_prose(line.trim_end_matches(':'))
     }
 
     /// Returns the rule reference of the part or action that a line belongs to, with the line.
-    fn rule_reference(&self, span: &Span) -> String {
+    fn rule_reference_of_line(&self, span: &Span) -> String {
         let game = self.context.game;
         let parts = game.parts.iter().map(|(name, part)| (name, &part.rule));
         let actions =
@@ -352,10 +352,10 @@ fn describe_place(source: &str, kind: ValueType, place: &str) -> String {
         depth += i32::from(sign == '[') - i32::from(sign == ']');
         depth == 0
     });
-    let within = code_as_prose(rest[..end.unwrap_or(rest.len())].trim());
+    let within = source_as_prose(rest[..end.unwrap_or(rest.len())].trim());
     let is_name = within.starts_with(char::is_alphabetic)
         && within.chars().all(|sign| sign.is_alphanumeric() || sign == ' ');
     let is_plain = matches!(kind, ValueType::Word(_)) || !is_name;
     let shown = if is_plain { place.to_owned() } else { format!("{within} {place}") };
-    format!("{}[{shown}]", code_as_prose(list.trim()))
+    format!("{}[{shown}]", source_as_prose(list.trim()))
 }

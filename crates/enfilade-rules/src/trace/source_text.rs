@@ -9,40 +9,40 @@ const PRINTED_SIGNS: [(&str, &str); 5] =
     [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
 
 /// Converts a part of a line to readable text.
-pub fn code_as_prose(source: &str) -> String {
-    let mut said = String::new();
+pub fn source_as_prose(source: &str) -> String {
+    let mut text = String::new();
     let mut left = source;
     while let Some(first) = left.chars().next() {
         if first == '"' {
             let end = left[1..].find('"').map_or(left.len(), |end| end + 2);
-            said.push_str(left[..end].trim_matches('"'));
+            text.push_str(left[..end].trim_matches('"'));
             left = &left[end..];
         } else if first.is_alphanumeric() || first == '_' {
             let end = left.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
             let (name, rest) = left.split_at(end.unwrap_or(left.len()));
-            said.push_str(&name_as_prose(name));
+            text.push_str(&name_as_prose(name));
             // A space separates a call from its arguments, but not dice from their sides.
             if rest.starts_with('(') && !is_dice_name(name) {
-                said.push(' ');
+                text.push(' ');
             }
             left = rest;
         } else if let Some(rest) = left.strip_prefix("==") {
             // A test, because an assignment is `=`.
-            let before = if said.is_empty() || said.ends_with(' ') { "" } else { " " };
+            let before = if text.is_empty() || text.ends_with(' ') { "" } else { " " };
             let behind = if rest.is_empty() || rest.starts_with(' ') { "" } else { " " };
-            said.extend([before, "is", behind]);
+            text.extend([before, "is", behind]);
             left = rest;
         } else if let Some((sign, printed)) =
             PRINTED_SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
         {
-            said.push_str(printed);
+            text.push_str(printed);
             left = &left[sign.len()..];
         } else {
-            said.push(if first == '-' { '−' } else { first });
+            text.push(if first == '-' { '−' } else { first });
             left = &left[first.len_utf8()..];
         }
     }
-    said
+    text
 }
 
 /// Returns whether a word is dice and not a name: `d6`, `2d`, `d`.
@@ -62,19 +62,19 @@ fn name_as_prose(name: &str) -> String {
     };
     let mut words =
         name.trim_end_matches('.').split('.').map(|word| word.replace('_', " ")).peekable();
-    let mut said = String::new();
+    let mut text = String::new();
     while let Some(word) = words.next() {
-        said.push_str(&word);
+        text.push_str(&word);
         if words.peek().is_some() {
-            said.push_str(owned(word.as_str()));
+            text.push_str(owned(word.as_str()));
         }
     }
-    said
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::code_as_prose;
+    use super::source_as_prose;
 
     #[test]
     fn a_line_is_read_as_it_is_said() {
@@ -104,7 +104,7 @@ mod tests {
             ("", ""),
         ];
         for (source, said) in lines {
-            assert_eq!(code_as_prose(source), said);
+            assert_eq!(source_as_prose(source), said);
         }
     }
 }

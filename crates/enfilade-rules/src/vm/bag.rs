@@ -5,31 +5,32 @@ use super::code::{BagDigit, BagSpec, Instr, OpenLoop, Program, mark_shift};
 
 impl Program {
     /// Executes an instruction on a bag. Returns its jump target if it jumps.
-    pub fn execute_bag(&self, op: Instr, regs: &mut Registers) -> Option<u16> {
+    pub fn execute_bag_instr(&self, op: Instr, regs: &mut Registers) -> Option<u16> {
         let bag = |bag: u8| &self.bags[usize::from(bag)];
         match op {
-            Instr::Next(of, level, cursor, to) => match advance_loop(regs, bag(of), level) {
-                Some(place) => regs[usize::from(cursor)] = place as i64,
-                None => return Some(to),
-            },
-            Instr::Take(of, level, place) => {
-                *item_at(regs, bag(of), place) |= 2 << mark_shift(level)
-            }
-            Instr::Close(of, level) => {
-                for thing in bag_items(regs, bag(of)).iter_mut().filter(|thing| **thing >= 0) {
-                    *thing &= !(3 << mark_shift(level));
+            Instr::Next(of, level, cursor, to) => {
+                match advance_to_unseen_item(regs, bag(of), level) {
+                    Some(place) => regs[usize::from(cursor)] = place as i64,
+                    None => return Some(to),
                 }
             }
-            Instr::Sort(of, opens) => self.sort_bag(of, opens, regs),
+            Instr::Take(of, level, place) => {
+                *item_at_position(regs, bag(of), place) |= 2 << mark_shift(level)
+            }
+            Instr::Close(of, level) => {
+                for item in items_of_bag(regs, bag(of)).iter_mut().filter(|item| **item >= 0) {
+                    *item &= !(3 << mark_shift(level));
+                }
+            }
+            Instr::Sort(of, opens) => self.sort_bag_items(of, opens, regs),
             Instr::Count(into, digit, test, k) => {
                 let digit = &self.digits[usize::from(digit)];
-                let passes =
-                    |thing: &&i64| **thing >= 0 && test.test(digit.decode(**thing), k.into());
-                let count = bag_items(regs, bag(digit.bag)).iter().filter(passes).count();
+                let passes = |item: &&i64| **item >= 0 && test.test(digit.decode(**item), k.into());
+                let count = items_of_bag(regs, bag(digit.bag)).iter().filter(passes).count();
                 regs[usize::from(into)] = count as i64;
             }
             Instr::Before(into, of, a, b) => {
-                let (a, b) = (item_order(regs, bag(of), a), item_order(regs, bag(of), b));
+                let (a, b) = (item_sort_key(regs, bag(of), a), item_sort_key(regs, bag(of), b));
                 regs[usize::from(into)] = (a < b).into();
             }
             // All other instructions are executed elsewhere.
@@ -44,12 +45,12 @@ impl Program {
     }
 
     /// Sorts a bag, and updates the positions of the items that open loops hold.
-    fn sort_bag(&self, of: u8, opens: u16, regs: &mut Registers) {
+    fn sort_bag_items(&self, of: u8, opens: u16, regs: &mut Registers) {
         if !self.sorts {
             return;
         }
         let bag = &self.bags[usize::from(of)];
-        bag_items(regs, bag).sort_unstable();
+        items_of_bag(regs, bag).sort_unstable();
         for open in &self.opens[usize::from(opens)] {
             save_position(regs, bag, open);
         }
@@ -64,57 +65,57 @@ impl BagDigit {
     }
 
     #[inline(always)]
-    fn decode(&self, thing: i64) -> i64 {
-        (thing >> self.shift & self.mask) + self.least
+    fn decode(&self, item: i64) -> i64 {
+        (item >> self.shift & self.mask) + self.least
     }
 
     /// Stores a value in this field of the item at a position. Returns false if the value does not
     /// fit.
     #[inline(always)]
     pub fn set(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
-        let thing = &mut regs[usize::from(self.base) + place as usize];
+        let item = &mut regs[usize::from(self.base) + place as usize];
         let value = value - self.least;
-        *thing = *thing & !(self.mask << self.shift) | value << self.shift;
+        *item = *item & !(self.mask << self.shift) | value << self.shift;
         (0..self.values).contains(&value)
     }
 }
 
 /// Returns the item at the position in a register.
-fn item_at<'r>(regs: &'r mut Registers, bag: &BagSpec, place: u8) -> &'r mut i64 {
+fn item_at_position<'r>(regs: &'r mut Registers, bag: &BagSpec, place: u8) -> &'r mut i64 {
     let place = regs[usize::from(place)] as usize;
     &mut regs[usize::from(bag.base) + place]
 }
 
 /// Returns the sort key of an item: the rank of its row, then its number, which contains changing
 /// fields and marks.
-fn item_order(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
-    let thing = *item_at(regs, bag, place);
-    let row = bag.ranks.get((thing >> bag.row) as usize);
-    (row.copied().unwrap_or(0), thing)
+fn item_sort_key(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
+    let item = *item_at_position(regs, bag, place);
+    let row = bag.ranks.get((item >> bag.row) as usize);
+    (row.copied().unwrap_or(0), item)
 }
 
 /// Returns the first item that a loop has not seen, and marks it as held; the item held before
 /// becomes seen.
-fn advance_loop(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
+fn advance_to_unseen_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
     let shift = mark_shift(level);
-    let things = bag_items(regs, bag);
+    let items = items_of_bag(regs, bag);
     let mut first: Option<usize> = None;
-    for place in 0..things.len() {
-        let thing = things[place];
-        if thing < 0 {
+    for place in 0..items.len() {
+        let item = items[place];
+        if item < 0 {
             continue;
         }
-        match thing >> shift & 3 {
-            2 => things[place] = thing & !(3 << shift) | 1 << shift,
-            0 if first.is_none_or(|first| thing < things[first]) => first = Some(place),
+        match item >> shift & 3 {
+            2 => items[place] = item & !(3 << shift) | 1 << shift,
+            0 if first.is_none_or(|first| item < items[first]) => first = Some(place),
             _ => {}
         }
     }
-    things[first?] |= 2 << shift;
+    items[first?] |= 2 << shift;
     first
 }
 
-pub fn bag_items<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
+pub fn items_of_bag<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
     &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
 }
 
@@ -122,6 +123,6 @@ pub fn bag_items<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
 pub fn save_position(regs: &mut Registers, bag: &BagSpec, open: &OpenLoop) {
     let shift = mark_shift(open.level);
     let found =
-        bag_items(regs, bag).iter().position(|thing| *thing >= 0 && *thing >> shift & 3 == 2);
+        items_of_bag(regs, bag).iter().position(|item| *item >= 0 && *item >> shift & 3 == 2);
     regs[usize::from(open.cursor)] = found.unwrap_or(0) as i64;
 }

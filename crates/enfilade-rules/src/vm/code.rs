@@ -92,8 +92,8 @@ impl BinOp {
             BinOp::Add => a + b,
             BinOp::Sub => a - b,
             BinOp::Mul => a * b,
-            BinOp::Div if b != 0 => divide_down(a, b),
-            BinOp::DivUp if b != 0 => -divide_down(-a, b),
+            BinOp::Div if b != 0 => divide_rounding_down(a, b),
+            BinOp::DivUp if b != 0 => -divide_rounding_down(-a, b),
             BinOp::Div | BinOp::DivUp => return None,
             BinOp::Min => a.min(b),
             BinOp::Max => a.max(b),
@@ -124,7 +124,7 @@ impl BinOp {
 }
 
 /// Divides, rounding down.
-fn divide_down(a: i64, b: i64) -> i64 {
+fn divide_rounding_down(a: i64, b: i64) -> i64 {
     a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)
 }
 
@@ -271,7 +271,7 @@ pub enum SuspendKind {
 
 /// State that a rule saves at a point.
 #[derive(Clone, Debug, Default)]
-pub struct SavedRegisters {
+pub struct SavedStateLayout {
     /// Registers.
     pub registers: Vec<Reg>,
     /// Bags, each with its open loops.
@@ -290,7 +290,7 @@ pub struct SuspendPoint {
     /// Register of the face.
     pub into: Reg,
     /// Saved state.
-    pub memory: SavedRegisters,
+    pub memory: SavedStateLayout,
     /// Whether the point is reached only from a die just before it, so that a few dice are one step.
     pub joins_previous: bool,
     /// Face merge after its die.
@@ -316,13 +316,17 @@ pub struct FaceMerge {
     /// Positions in the code: after a computation, or at both ends of a test.
     pub at: [usize; 2],
     /// Registers that depend on the face at each position.
-    pub left: [[Option<Reg>; MAX_FACE_REGISTERS]; 2],
+    pub registers: [[Option<Reg>; MAX_FACE_REGISTERS]; 2],
 }
 
 impl FaceMerge {
     /// Returns the values that depend on the face at one of the positions.
-    pub fn remainder(&self, place: usize, regs: &Registers) -> [i64; MAX_FACE_REGISTERS] {
-        let left = if place == self.at[0] { self.left[0] } else { self.left[1] };
+    pub fn values_depending_on_face(
+        &self,
+        place: usize,
+        regs: &Registers,
+    ) -> [i64; MAX_FACE_REGISTERS] {
+        let left = if place == self.at[0] { self.registers[0] } else { self.registers[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
 }
@@ -369,7 +373,7 @@ pub struct OpenLoop {
 
 /// Fault that may occur while a rule is played.
 #[derive(Clone, Debug)]
-pub struct RuntimeFault {
+pub struct PossibleFault {
     /// Place in the file.
     pub span: Span,
     /// Cause.
@@ -400,11 +404,11 @@ pub struct Program {
     /// Suspend points. The last one is the end.
     pub sites: Vec<SuspendPoint>,
     /// Memo points of [`Instr::Rest`]: the position in the code, and the saved state.
-    pub memo_points: Vec<(usize, SavedRegisters)>,
+    pub memo_points: Vec<(usize, SavedStateLayout)>,
     /// Meanings of blank cells, by the place of the lookup.
     pub blanks: Vec<(Span, String)>,
     /// Possible faults.
-    pub faults: Vec<RuntimeFault>,
+    pub faults: Vec<PossibleFault>,
     /// Trace marks.
     pub marks: Vec<super::trace_marks::TraceMark>,
     /// Formats of each bag's items in traces.
@@ -453,7 +457,7 @@ pub enum CarriedField {
 impl Program {
     /// Returns the progress of each suspend point: its position in the code, or the head of the
     /// outermost loop around it.
-    pub(crate) fn progress_by_site(&self) -> Box<[u32]> {
+    pub(crate) fn progress_by_suspend_point(&self) -> Box<[u32]> {
         let mut heads: Vec<u32> = (0..).take(self.instrs.len()).collect();
         // An inner loop precedes the jump of its outer loop, which overrides it.
         for (at, op) in self.instrs.iter().enumerate() {

@@ -4,13 +4,13 @@ use super::code::{BinOp, FaceTest, Registers, TestOperand};
 
 /// Tests of a face with known operands.
 #[derive(Default)]
-pub struct FaceTestValues(Vec<(BinOp, i64)>);
+pub struct KnownFaceTests(Vec<(BinOp, i64)>);
 
-impl FaceTestValues {
+impl KnownFaceTests {
     /// Loads the operands of the tests at a suspend point.
-    pub fn load(&mut self, asks: &[FaceTest], regs: &Registers, numbers: &[i64]) {
+    pub fn load_operands(&mut self, tests: &[FaceTest], regs: &Registers, numbers: &[i64]) {
         self.0.clear();
-        self.0.extend(asks.iter().map(|ask| {
+        self.0.extend(tests.iter().map(|ask| {
             let than = match ask.than {
                 TestOperand::Constant(value) => value,
                 TestOperand::Register(reg) => regs[usize::from(reg)],
@@ -40,9 +40,9 @@ mod tests {
             FaceTest { two: BinOp::Le, than: TestOperand::Register(3) },
             FaceTest { two: BinOp::Eq, than: TestOperand::Parameter(1) },
         ];
-        let (mut regs, mut asked) = ([0; 256], FaceTestValues::default());
+        let (mut regs, mut asked) = ([0; 256], KnownFaceTests::default());
         regs[3] = 11;
-        asked.load(&asks, &regs, &[0, 1]);
+        asked.load_operands(&asks, &regs, &[0, 1]);
         let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passes(face));
         assert_eq!(passed, [0b111, 0b011, 0b011, 0b001, 0b001, 0b000]);
     }

@@ -9,7 +9,7 @@ use enfilade_model::shared::Text;
 
 impl Interpreter {
     /// Returns the ending of a finished rule, and its carried fields if they are wanted.
-    pub(crate) fn ending_with_carried(
+    pub(crate) fn build_ending_and_carried(
         &self,
         regs: &mut Registers,
         left: Option<&mut Vec<FieldChange>>,
@@ -21,7 +21,7 @@ impl Interpreter {
     }
 
     /// Returns the carried fields of a final state.
-    pub(crate) fn carried_by_final_state<const N: usize>(
+    pub(crate) fn carried_in_final_state<const N: usize>(
         &self,
         regs: &Registers,
         snap: &Snapshot<N>,
@@ -64,18 +64,18 @@ impl Program {
         regs: &Registers,
     ) -> Vec<(usize, Vec<(Text, i32)>)> {
         let BagSpec { base, size, row, .. } = self.bags[usize::from(bag)];
-        let things = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
-        let there = things.iter().filter(|thing| **thing >= 0);
-        let thing = |thing: &i64| {
+        let registers = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
+        let there = registers.iter().filter(|item| **item >= 0);
+        let describe_item = |item: &i64| {
             let digit = |(name, digit): &(Text, u16)| {
                 let BagDigit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
-                (name.clone(), ((thing >> shift & mask) + least) as i32)
+                (name.clone(), ((item >> shift & mask) + least) as i32)
             };
-            let row = (thing >> row) as usize;
+            let row = (item >> row) as usize;
             (first.get(row).copied().unwrap_or(row), changing.iter().map(digit).collect())
         };
-        let mut things: Vec<_> = there.map(thing).collect();
-        things.sort_unstable();
-        things
+        let mut items: Vec<_> = there.map(describe_item).collect();
+        items.sort_unstable();
+        items
     }
 }

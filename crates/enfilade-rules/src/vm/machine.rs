@@ -4,17 +4,19 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::checked_numbers::{
-    apply_checked, check_i32, index_fault_text, list_register, overflow_text,
+    check_fits_i32, checked_binary_op, index_fault_text, list_register, overflow_text,
 };
 use super::code::{
-    FaceMerge, Instr, ListCell, OutcomeSource, Program, Registers, RuntimeFault, SuspendKind,
+    FaceMerge, Instr, ListCell, OutcomeSource, PossibleFault, Program, Registers, SuspendKind,
     SuspendPoint,
 };
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
-use enfilade_model::combat::{ChosenOption, Ending, FieldChange, GuidedDice, MAX_COLUMNS, Policy};
+use enfilade_model::combat::{
+    ChosenOption, DecidingDice, Ending, FieldChange, MAX_COLUMNS, SolvedPolicy,
+};
 use enfilade_model::dice::Dice;
 
 /// Largest number of jumps between two dice.
@@ -41,7 +43,7 @@ pub struct Interpreter {
     /// First failure.
     pub failure: OnceLock<RunFailure>,
     /// Policy of the players' decisions, by state.
-    pub(crate) policy: Policy<Snapshot<MAX_STATE_NUMBERS>>,
+    pub(crate) policy: SolvedPolicy<Snapshot<MAX_STATE_NUMBERS>>,
     /// Progress of the suspend points, computed on first use.
     progress: OnceLock<Box<[u32]>>,
     /// Pool loops by suspend point, once they are searched for.
@@ -54,29 +56,29 @@ impl Interpreter {
     /// Creates an interpreter for `program` with the values of its parameters.
     pub fn new(program: Arc<Program>, numbers: Box<[i64]>) -> Interpreter {
         let (broken, headways, pools) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (policy, large) = (Policy::default(), Arc::default());
+        let (policy, large) = (SolvedPolicy::default(), Arc::default());
         Interpreter { program, numbers, failure: broken, policy, progress: headways, pools, large }
     }
 
     /// Sets the flag that is raised when the contest has many states.
-    pub fn with_large_flag(self, large: Arc<AtomicBool>) -> Interpreter {
+    pub fn with_many_states_flag(self, large: Arc<AtomicBool>) -> Interpreter {
         Interpreter { large, ..self }
     }
 
     /// Returns the progress at a suspend point; 0 before the first line.
     pub(crate) fn progress(&self, site: u16) -> u32 {
-        let headways = self.progress.get_or_init(|| self.program.progress_by_site());
+        let headways = self.progress.get_or_init(|| self.program.progress_by_suspend_point());
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
     /// Stores the pool loops that `find` finds, unless they are known already.
-    pub fn with_pools(&self, find: fn(&Program) -> Box<[Option<PoolLoop>]>) -> &Interpreter {
+    pub fn with_pool_loops(&self, find: fn(&Program) -> Box<[Option<PoolLoop>]>) -> &Interpreter {
         self.pools.get_or_init(|| find(&self.program));
         self
     }
 
     /// Returns the pool loop of a suspend point's die, if pool loops are known.
-    pub(crate) fn pool_at(&self, site: u16) -> Option<&PoolLoop> {
+    pub(crate) fn pool_loop_at(&self, site: u16) -> Option<&PoolLoop> {
         self.pools.get()?.get(usize::from(site))?.as_ref()
     }
 
@@ -92,10 +94,10 @@ impl Interpreter {
         for _ in 0..max_steps {
             stop = match stop {
                 Exit::Suspend(site) if self.is_decision(site) => {
-                    let mut dice = GuidedDice::new(&mut *dice);
-                    dice.start_step(self.policy_at(&regs, site));
+                    let mut dice = DecidingDice::new(&mut *dice);
+                    dice.start_combat_step(self.best_option_at(&regs, site));
                     let next = self.roll_and_run(&mut regs, site, &mut dice);
-                    self.check_policy(&dice)?;
+                    self.note_unsolved_decision(&dice)?;
                     next
                 }
                 Exit::Suspend(site) => self.roll_and_run(&mut regs, site, dice),
@@ -104,7 +106,7 @@ impl Interpreter {
         }
         match stop {
             Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => None,
-            Exit::End | Exit::Halt => Some(self.ending_with_carried(&mut regs, left)),
+            Exit::End | Exit::Halt => Some(self.build_ending_and_carried(&mut regs, left)),
             Exit::Failed(broken) => Some(self.record_failure(broken)),
         }
     }
@@ -114,22 +116,22 @@ impl Interpreter {
     }
 
     /// Returns the best option at a decision.
-    pub(crate) fn policy_at(&self, regs: &Registers, site: u16) -> &[ChosenOption] {
+    pub(crate) fn best_option_at(&self, regs: &Registers, site: u16) -> &[ChosenOption] {
         match self.save_state::<MAX_STATE_NUMBERS>(regs, site) {
-            Ok(snap) => self.policy.options_for(&snap),
+            Ok(snap) => self.policy.chosen_options_in(&snap),
             Err(_) => &[],
         }
     }
 
     /// Notes a decision that the policy does not contain.
-    pub(crate) fn check_policy<D: Dice>(&self, dice: &GuidedDice<D>) -> Option<()> {
-        let Some(mishap) = dice.missing_decision() else {
+    pub(crate) fn note_unsolved_decision<D: Dice>(&self, dice: &DecidingDice<D>) -> Option<()> {
+        let Some(error) = dice.missing_option_error() else {
             return Some(());
         };
         let _ = self.failure.set(RunFailure {
             span: 0..0,
-            problem: mishap.fault.problem,
-            help: mishap.fault.help.unwrap_or_default(),
+            problem: error.fault.problem,
+            help: error.fault.help.unwrap_or_default(),
         });
         None
     }
@@ -152,7 +154,7 @@ impl Interpreter {
             let value = value(shown, regs);
             *place = word.map_or(value, |word| (value == word).into());
         }
-        let end = self.end_site().at as usize;
+        let end = self.end_suspend_point().at as usize;
         // No die is rolled after the end.
         if let Exit::Failed(broken) = self.run(regs, end + 1, &mut NoDice) {
             return self.record_failure(broken);
@@ -163,7 +165,7 @@ impl Interpreter {
         ending
     }
 
-    pub(crate) fn end_site(&self) -> &SuspendPoint {
+    pub(crate) fn end_suspend_point(&self) -> &SuspendPoint {
         &self.program.sites[self.program.sites.len() - 1]
     }
 
@@ -178,7 +180,7 @@ impl Interpreter {
     }
 
     /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
-    pub(crate) fn roll_and_run_to(
+    pub(crate) fn roll_and_run_until(
         &self,
         regs: &mut Registers,
         site: u16,
@@ -187,19 +189,19 @@ impl Interpreter {
         dice: &mut dyn Dice,
     ) -> Exit {
         let stopped = &self.program.sites[usize::from(site)];
-        match rolled.map_or_else(|| self.roll_face(regs, stopped, dice), Ok) {
+        match rolled.map_or_else(|| self.roll_or_decide(regs, stopped, dice), Ok) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
         let from = stopped.at as usize + 1;
         match way {
             Some(way) => self.run_to::<true, true>(regs, from, way.at, dice, &mut |_, _| {}),
-            None => self.run_to_memo(regs, from, dice),
+            None => self.run_to_die_or_memo(regs, from, dice),
         }
     }
 
     /// Runs to the next die or memo point.
-    pub(crate) fn run_to_memo(
+    pub(crate) fn run_to_die_or_memo(
         &self,
         regs: &mut Registers,
         from: usize,
@@ -216,7 +218,7 @@ impl Interpreter {
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Exit {
         let stopped = &self.program.sites[usize::from(site)];
-        match self.roll_face(regs, stopped, dice) {
+        match self.roll_or_decide(regs, stopped, dice) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
@@ -224,7 +226,7 @@ impl Interpreter {
     }
 
     /// Returns the face of a die, or the option of a decision.
-    fn roll_face(
+    fn roll_or_decide(
         &self,
         regs: &Registers,
         stopped: &SuspendPoint,
@@ -237,7 +239,7 @@ impl Interpreter {
                 match u8::try_from(sides).ok().filter(|n| (least..=100).contains(n)) {
                     Some(1) => 1,
                     Some(sides) => dice.die(sides),
-                    None => return Err(self.report_wrong_sides(stopped, sides)),
+                    None => return Err(self.wrong_sides_failure(stopped, sides)),
                 }
             }
             SuspendKind::Choice(decision, options) => dice.choose(decision, options),
@@ -245,7 +247,7 @@ impl Interpreter {
         })
     }
 
-    fn report_wrong_sides(&self, site: &SuspendPoint, sides: i64) -> Exit {
+    fn wrong_sides_failure(&self, site: &SuspendPoint, sides: i64) -> Exit {
         Exit::Failed(RunFailure {
             span: site.span.clone(),
             problem: format!("a die has 1 to 100 sides, not {sides}"),
@@ -307,7 +309,7 @@ impl Program {
                     jumps -= 1;
                     if jumps == 0 {
                         let problem = "this loop never rolls a die and never ends".to_owned();
-                        return self.fault_at(at, InstrError::Message(problem));
+                        return self.fault_at_instr(at, InstrError::Message(problem));
                     }
                     Some(to)
                 }
@@ -323,12 +325,12 @@ impl Program {
                     (regs[first + regs[usize::from(place)] as usize] < 0).then_some(to)
                 }
                 Instr::Next(..) | Instr::Count(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..)
-                    => self.execute_bag(op, regs),
+                    => self.execute_bag_instr(op, regs),
                 Instr::Site(site) => return Exit::Suspend(site),
                 Instr::Rest(rest) if RESTS => return Exit::Memo(rest),
                 Instr::End => return Exit::End,
                 Instr::Halt => return Exit::Halt,
-                Instr::Fail(wrong) => return self.fail_with(wrong),
+                Instr::Fail(wrong) => return self.fail_with_fault(wrong),
                 Instr::Skip | Instr::Rest(_) => None,
                 Instr::Tell(mark) => {
                     tell(mark, regs);
@@ -337,9 +339,9 @@ impl Program {
                 Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
                 | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Load(..) | Instr::Store(..)
                 | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..)
-                    => match self.execute(op, regs, numbers, dice) {
+                    => match self.execute_instr(op, regs, numbers, dice) {
                     Ok(()) => None,
-                    Err(trouble) => return self.fault_at(at, trouble),
+                    Err(error) => return self.fault_at_instr(at, error),
                 },
             };
             at = elsewhere.map_or(at + 1, usize::from);
@@ -348,7 +350,7 @@ impl Program {
 
     /// Executes an instruction that does not jump; the error is the reason why it cannot.
     #[inline(always)]
-    fn execute(
+    fn execute_instr(
         &self,
         op: Instr,
         regs: &mut Registers,
@@ -365,12 +367,14 @@ impl Program {
             Instr::Wide(d, k) => r!(d) = self.wide[usize::from(k)],
             Instr::Field(d, slot) => r!(d) = numbers[usize::from(slot)],
             Instr::Copy(d, s) => r!(d) = r!(s),
-            Instr::Narrow(d, s) => r!(d) = check_i32(r!(s))?,
-            Instr::Bin(two, d, a, b) => r!(d) = apply_checked(two, r!(a), r!(b))?,
-            Instr::BinK(two, d, a, k) => r!(d) = apply_checked(two, r!(a), k.into())?,
-            Instr::BinNarrow(two, d, a, b) => r!(d) = check_i32(apply_checked(two, r!(a), r!(b))?)?,
+            Instr::Narrow(d, s) => r!(d) = check_fits_i32(r!(s))?,
+            Instr::Bin(two, d, a, b) => r!(d) = checked_binary_op(two, r!(a), r!(b))?,
+            Instr::BinK(two, d, a, k) => r!(d) = checked_binary_op(two, r!(a), k.into())?,
+            Instr::BinNarrow(two, d, a, b) => {
+                r!(d) = check_fits_i32(checked_binary_op(two, r!(a), r!(b))?)?
+            }
             Instr::BinKNarrow(two, d, a, k) => {
-                r!(d) = check_i32(apply_checked(two, r!(a), k.into())?)?
+                r!(d) = check_fits_i32(checked_binary_op(two, r!(a), k.into())?)?
             }
             Instr::Load(d, base, count, place) => {
                 r!(d) = regs[list_register(base, count, r!(place))?]
@@ -384,7 +388,7 @@ impl Program {
                 None => return Err(InstrError::Message(format!("the table has no key {}", r!(s)))),
             },
             Instr::Keep(base, count, face, highest) => {
-                insert_best_face(regs, base, count, face, highest)
+                insert_among_best(regs, base, count, face, highest)
             }
             Instr::Get(d, digit, place) => {
                 r!(d) = self.digits[usize::from(digit)].get(regs, r!(place));
@@ -422,16 +426,16 @@ impl Program {
     }
 
     #[cold]
-    fn fail_with(&self, wrong: u16) -> Exit {
-        let RuntimeFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
+    fn fail_with_fault(&self, wrong: u16) -> Exit {
+        let PossibleFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
         Exit::Failed(RunFailure { span, problem, help })
     }
 
     #[cold]
-    fn fault_at(&self, at: usize, trouble: InstrError) -> Exit {
+    fn fault_at_instr(&self, at: usize, error: InstrError) -> Exit {
         let span = self.spans[at].clone();
         let help = String::new();
-        let problem = match trouble {
+        let problem = match error {
             InstrError::Blank => {
                 let known = self.blanks.iter().find(|(at, _)| *at == span);
                 known.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
@@ -459,7 +463,7 @@ impl Program {
 }
 
 /// Inserts a face into the best of several, the best first; 0 is a free place.
-fn insert_best_face(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
+fn insert_among_best(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     let mut face = regs[usize::from(face)];
     for kept in &mut regs[usize::from(base)..][..usize::from(count)] {
         let better = match highest {

@@ -3,7 +3,7 @@
 use super::code::{Instr, Reg};
 
 /// Bag, itself or by one of its digits.
-pub(crate) enum BagOperand {
+pub(crate) enum BagOrDigit {
     Bag(u8),
     Digit(u16),
 }
@@ -109,7 +109,7 @@ impl Instr {
     }
 
     /// Returns the consecutive registers that it accesses by index: the first, and their number.
-    pub(crate) fn row_by_index(&self) -> Option<(Reg, u8)> {
+    pub(crate) fn indexed_register_row(&self) -> Option<(Reg, u8)> {
         match *self {
             Instr::Load(_, base, count, _)
             | Instr::Store(base, count, ..)
@@ -125,16 +125,16 @@ impl Instr {
     }
 
     /// Returns the bag that it accesses, or the digit of a bag.
-    pub(crate) fn bag_operand(&self) -> Option<BagOperand> {
+    pub(crate) fn bag_operand(&self) -> Option<BagOrDigit> {
         match *self {
             Instr::There(bag, ..)
             | Instr::Take(bag, ..)
             | Instr::Next(bag, ..)
             | Instr::Close(bag, _)
             | Instr::Sort(bag, _)
-            | Instr::Before(_, bag, ..) => Some(BagOperand::Bag(bag)),
+            | Instr::Before(_, bag, ..) => Some(BagOrDigit::Bag(bag)),
             Instr::Get(_, digit, _) | Instr::Count(_, digit, ..) | Instr::Put(digit, ..) => {
-                Some(BagOperand::Digit(digit))
+                Some(BagOrDigit::Digit(digit))
             }
             #[rustfmt::skip]
             Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)

@@ -8,7 +8,7 @@ use enfilade_model::dice::Dice;
 #[derive(Clone, Copy, Debug)]
 pub struct PoolLoop {
     /// Register of the number of dice left.
-    pub left: Reg,
+    pub dice_left: Reg,
     /// Register of the sum so far.
     pub sum: Reg,
     /// Sides.
@@ -43,8 +43,8 @@ const MAX_DICE_TIMES_SIDES: i64 = 1 << 10;
 
 impl PoolLoop {
     /// Throws all dice that are left, unless the loop is faster. Returns whether it did.
-    pub fn try_throw(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
-        let left = regs[usize::from(self.left)];
+    pub fn try_throw_all(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
+        let left = regs[usize::from(self.dice_left)];
         // A larger number exceeds one throw; a negative one ends the loop at once.
         let Ok(count) = u8::try_from(left) else {
             return false;
@@ -73,7 +73,7 @@ impl PoolLoop {
             }
         };
         regs[usize::from(self.sum)] += come_to;
-        regs[usize::from(self.left)] = 0;
+        regs[usize::from(self.dice_left)] = 0;
         true
     }
 }

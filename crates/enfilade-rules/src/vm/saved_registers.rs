@@ -1,13 +1,13 @@
 //! Registers of a rule at a die, saved as a state and restored from it.
 
 use super::bag::save_position;
-use super::code::{MARK_BITS, OpenLoop, Registers, SavedRegisters, item_words, mark_shift};
+use super::code::{MARK_BITS, OpenLoop, Registers, SavedStateLayout, item_words, mark_shift};
 use super::machine::Interpreter;
 use super::snapshot::Snapshot;
 use crate::value_types::MAX_BAG_ITEMS;
 
 /// Number that does not fit a state.
-pub struct StateOverflow(pub i64);
+pub struct StateTooWide(pub i64);
 
 impl Interpreter {
     /// Saves the state at a suspend point.
@@ -15,7 +15,7 @@ impl Interpreter {
         &self,
         regs: &Registers,
         site: u16,
-    ) -> Result<Snapshot<N>, StateOverflow> {
+    ) -> Result<Snapshot<N>, StateTooWide> {
         self.save_registers(regs, &self.program.sites[usize::from(site)].memory, site)
     }
 
@@ -23,14 +23,14 @@ impl Interpreter {
     pub(super) fn save_registers<const N: usize>(
         &self,
         regs: &Registers,
-        memory: &SavedRegisters,
+        memory: &SavedStateLayout,
         site: u16,
-    ) -> Result<Snapshot<N>, StateOverflow> {
+    ) -> Result<Snapshot<N>, StateTooWide> {
         let mut slots = [0; N];
         let mut at = 0;
         for &reg in &memory.registers {
             let value = regs[usize::from(reg)];
-            slots[at] = i16::try_from(value).map_err(|_| StateOverflow(value))?;
+            slots[at] = i16::try_from(value).map_err(|_| StateTooWide(value))?;
             at += 1;
         }
         for (bag, opens) in &memory.bags {
@@ -40,17 +40,17 @@ impl Interpreter {
             let sorted = &mut sorted[..usize::from(bag.size)];
             let base = usize::from(bag.base);
             sorted.copy_from_slice(&regs[base..base + usize::from(bag.size)]);
-            for thing in &mut *sorted {
-                if *thing >= 0 {
-                    *thing &= -1 << MARK_BITS | kept;
+            for item in &mut *sorted {
+                if *item >= 0 {
+                    *item &= -1 << MARK_BITS | kept;
                 }
             }
             if self.program.sorts {
                 sorted.sort_unstable();
             }
             let size = item_words(bag.values, opens.len());
-            for &thing in &*sorted {
-                let mut code = pack_item(thing, opens);
+            for &item in &*sorted {
+                let mut code = pack_bag_item(item, opens);
                 for _ in 0..size {
                     slots[at] = code as u16 as i16;
                     code >>= 16;
@@ -72,13 +72,13 @@ impl Interpreter {
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
             let size = item_words(bag.values, opens.len());
-            for thing in 0..usize::from(bag.size) {
+            for item in 0..usize::from(bag.size) {
                 let mut code = 0_u128;
                 for word in (0..size).rev() {
                     code = code << 16 | u128::from(snap.slots[at + word] as u16);
                 }
                 at += size;
-                regs[usize::from(bag.base) + thing] = unpack_item(code, opens);
+                regs[usize::from(bag.base) + item] = unpack_bag_item(code, opens);
             }
             for open in opens {
                 save_position(regs, bag, open);
@@ -88,17 +88,17 @@ impl Interpreter {
 }
 
 /// Encodes an item as a number without gaps: 0 for no item.
-fn pack_item(thing: i64, opens: &[OpenLoop]) -> u128 {
-    if thing < 0 {
+fn pack_bag_item(item: i64, opens: &[OpenLoop]) -> u128 {
+    if item < 0 {
         return 0;
     }
-    let marks = opens.iter().fold((thing >> MARK_BITS) as u128, |code, open| {
-        code * 3 + (thing >> mark_shift(open.level) & 3) as u128
+    let marks = opens.iter().fold((item >> MARK_BITS) as u128, |code, open| {
+        code * 3 + (item >> mark_shift(open.level) & 3) as u128
     });
     marks + 1
 }
 
-fn unpack_item(code: u128, opens: &[OpenLoop]) -> i64 {
+fn unpack_bag_item(code: u128, opens: &[OpenLoop]) -> i64 {
     if code == 0 {
         return -1;
     }

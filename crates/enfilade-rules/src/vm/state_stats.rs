@@ -7,10 +7,10 @@ use super::machine::Interpreter;
 
 /// Finds the name with the most distinct values among the first states, and returns it with their
 /// number. The program must have been compiled with names.
-pub fn find_widest_variable(machine: &Interpreter, most: u32) -> Option<(String, usize)> {
+pub fn find_most_varied_name(machine: &Interpreter, most: u32) -> Option<(String, usize)> {
     let program = &machine.program;
     let mut values: HashMap<&str, HashSet<Box<[i16]>>> = HashMap::new();
-    machine.for_each_state(most, |snap| {
+    machine.visit_states(most, |snap| {
         let Some(site) = program.sites.get(usize::from(snap.site)) else { return };
         let mut slots = &snap.slots[..];
         let saved = site.memory.registers.iter().map(|reg| (*reg, 1));

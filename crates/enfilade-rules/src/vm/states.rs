@@ -5,16 +5,18 @@ use std::sync::atomic::Ordering;
 
 use super::checked_numbers::overflow_text;
 use super::code::{Registers, SuspendKind};
-use super::face_test_values::FaceTestValues;
+use super::face_test_values::KnownFaceTests;
 use super::machine::{Exit, Interpreter, NoDice, RunFailure};
 use super::pool_loop::PoolLoop;
-use super::saved_registers::StateOverflow;
+use super::saved_registers::StateTooWide;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use enfilade_model::combat::frontier::{Frontier, ReachedStates, TypedFrontier, partition};
+use enfilade_model::combat::frontier::{
+    Frontier, ReachedStateParts, TypedStateFrontier, split_endings_and_parts,
+};
 use enfilade_model::combat::state_set::StateSet;
 use enfilade_model::combat::{ChosenOption, Ending, FieldChange, MAX_COLUMNS, StateNumbering};
 use enfilade_model::dice::Dice;
-use enfilade_model::state_hash::BuildStateHasher;
+use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Suspend point of a failed rule.
 pub(crate) const FAILED_SITE: u16 = u16::MAX;
@@ -25,45 +27,45 @@ impl Interpreter {
     /// Returns its states by number.
     pub fn build_states(&self) -> Box<dyn StateNumbering + '_> {
         match self.program.state_width() {
-            0..=7 => Box::new(NumberedSnapshots::<7>::new(self, None)),
-            8..=15 => Box::new(NumberedSnapshots::<15>::new(self, None)),
-            16..=31 => Box::new(NumberedSnapshots::<31>::new(self, None)),
-            _ => Box::new(NumberedSnapshots::<MAX_STATE_NUMBERS>::new(self, None)),
+            0..=7 => Box::new(SnapshotNumbering::<7>::new(self, None)),
+            8..=15 => Box::new(SnapshotNumbering::<15>::new(self, None)),
+            16..=31 => Box::new(SnapshotNumbering::<31>::new(self, None)),
+            _ => Box::new(SnapshotNumbering::<MAX_STATE_NUMBERS>::new(self, None)),
         }
     }
 
     /// Returns an empty frontier of its states.
     pub fn new_frontier(&self) -> Box<dyn Frontier + '_> {
-        fn build_frontier<const N: usize>(machine: &Interpreter) -> Box<dyn Frontier + '_> {
-            Box::new(TypedFrontier::new(machine, |machine, front| {
-                Box::new(NumberedSnapshots::<N>::new(machine, Some(front)))
+        fn build_frontier_of<const N: usize>(machine: &Interpreter) -> Box<dyn Frontier + '_> {
+            Box::new(TypedStateFrontier::new(machine, |machine, front| {
+                Box::new(SnapshotNumbering::<N>::new(machine, Some(front)))
             }))
         }
         match self.program.state_width() {
-            0..=7 => build_frontier::<7>(self),
-            8..=15 => build_frontier::<15>(self),
-            16..=31 => build_frontier::<31>(self),
-            _ => build_frontier::<MAX_STATE_NUMBERS>(self),
+            0..=7 => build_frontier_of::<7>(self),
+            8..=15 => build_frontier_of::<15>(self),
+            16..=31 => build_frontier_of::<31>(self),
+            _ => build_frontier_of::<MAX_STATE_NUMBERS>(self),
         }
     }
 
     /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
-    pub fn for_each_state(
+    pub fn visit_states(
         &self,
         most: u32,
         mut see: impl FnMut(&Snapshot<MAX_STATE_NUMBERS>),
     ) -> bool {
-        let mut numbered = NumberedSnapshots::<MAX_STATE_NUMBERS>::new(self, None);
+        let mut numbered = SnapshotNumbering::<MAX_STATE_NUMBERS>::new(self, None);
         numbered.joins = false;
         numbered.initial_state();
         let mut state = 0;
-        while (state as usize) < numbered.state_count() {
+        while (state as usize) < numbered.states_reached() {
             if state == most {
                 return false;
             }
             see(&numbered.states[state]);
             if numbered.ending(state).is_none() {
-                let mut face = FixedFaceDice { shows: 1, of: 1 };
+                let mut face = FixedFace { shows: 1, of: 1 };
                 while face.shows <= face.of {
                     numbered.step(state, &mut face);
                     face.shows += 1;
@@ -76,12 +78,12 @@ impl Interpreter {
 }
 
 /// Die that shows a fixed face, and records its number of sides.
-struct FixedFaceDice {
+struct FixedFace {
     shows: u8,
     of: u8,
 }
 
-impl Dice for FixedFaceDice {
+impl Dice for FixedFace {
     fn die(&mut self, sides: u8) -> u8 {
         self.of = sides;
         self.shows
@@ -101,12 +103,12 @@ const LARGE_GRAPH_STATES: u32 = 4000;
 const MAX_MEMO_ENTRIES: usize = 1 << 14;
 
 /// End of a step: a die in the same step, or a state.
-enum StepEnd {
+enum DieOrState {
     SameStep(u16),
     State(u32),
 }
 
-struct NumberedSnapshots<'m, const N: usize> {
+struct SnapshotNumbering<'m, const N: usize> {
     machine: &'m Interpreter,
     states: StateSet<Snapshot<N>>,
     /// Source states, if they differ from the reached ones.
@@ -118,19 +120,19 @@ struct NumberedSnapshots<'m, const N: usize> {
     joins: bool,
     /// Face merges of the current state: position, values that depend on the face, next state.
     from: u32,
-    ways: Vec<(usize, [i64; 2], u32)>,
+    paths: Vec<(usize, [i64; 2], u32)>,
     /// Face tests of the die, and the states reached by each set of passed tests.
-    face_tests: FaceTestValues,
+    face_tests: KnownFaceTests,
     face_classes: Vec<(u16, u32)>,
     /// Memo table: the states saved at memo points, and the states reached from there.
-    memo: HashMap<Snapshot<N>, u32, BuildStateHasher>,
+    memo: HashMap<Snapshot<N>, u32, StateHasherBuilder>,
     /// Saved values by register, restored for each face.
     saved_values: Vec<(u8, i64)>,
 }
 
-impl<'m, const N: usize> NumberedSnapshots<'m, N> {
+impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     fn new(machine: &'m Interpreter, front: Option<&'m StateSet<Snapshot<N>>>) -> Self {
-        NumberedSnapshots {
+        SnapshotNumbering {
             machine,
             states: StateSet::with_capacity(INITIAL_STATES),
             front,
@@ -138,8 +140,8 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
             regs: Box::new([0; 256]),
             joins: true,
             from: u32::MAX,
-            ways: Vec::new(),
-            face_tests: FaceTestValues::default(),
+            paths: Vec::new(),
+            face_tests: KnownFaceTests::default(),
             face_classes: Vec::new(),
             memo: HashMap::default(),
             saved_values: Vec::new(),
@@ -165,24 +167,24 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         let held = memory.registers.iter().copied().chain(bags);
         self.saved_values.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
         self.from = state;
-        self.ways.clear();
+        self.paths.clear();
         self.face_classes.clear();
     }
 
     /// Returns the pool loop that the frontier engine, with its distributions, throws at once.
-    fn pool_at(&self, site: u16) -> Option<&'m PoolLoop> {
-        self.front.and_then(|_| self.machine.pool_at(site))
+    fn pool_loop_at(&self, site: u16) -> Option<&'m PoolLoop> {
+        self.front.and_then(|_| self.machine.pool_loop_at(site))
     }
 
     /// Returns whether a die is rolled in the same step as the one before it.
-    fn joins_previous(&self, site: u16) -> bool {
+    fn joins_previous_step(&self, site: u16) -> bool {
         self.joins && self.machine.program.sites[usize::from(site)].joins_previous
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn advance(&mut self, stop: Exit, dice: &mut dyn Dice) -> StepEnd {
+    fn continue_step(&mut self, stop: Exit, dice: &mut dyn Dice) -> DieOrState {
         let Exit::Memo(rest) = stop else {
-            return self.end_step(stop);
+            return self.step_target(stop);
         };
         let (at, memory) = &self.machine.program.memo_points[usize::from(rest)];
         let snap = match memory.room <= N {
@@ -190,11 +192,11 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
             false => None,
         };
         if let Some(number) = snap.and_then(|snap| self.memo.get(&snap)) {
-            return StepEnd::State(*number);
+            return DieOrState::State(*number);
         }
         let stop = self.machine.run(&mut self.regs, at + 1, dice);
-        let led = self.end_step(stop);
-        if let (StepEnd::State(number), Some(snap)) = (&led, snap) {
+        let led = self.step_target(stop);
+        if let (DieOrState::State(number), Some(snap)) = (&led, snap) {
             // Clearing the memo costs time and never changes a result.
             if self.memo.len() >= MAX_MEMO_ENTRIES {
                 self.memo.clear();
@@ -204,14 +206,14 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         led
     }
 
-    fn end_step(&mut self, stop: Exit) -> StepEnd {
+    fn step_target(&mut self, stop: Exit) -> DieOrState {
         match stop {
-            Exit::Suspend(next) if self.joins_previous(next) => StepEnd::SameStep(next),
-            stop => StepEnd::State(self.state_number(stop)),
+            Exit::Suspend(next) if self.joins_previous_step(next) => DieOrState::SameStep(next),
+            stop => DieOrState::State(self.number_of_stop(stop)),
         }
     }
 
-    fn state_number(&mut self, stop: Exit) -> u32 {
+    fn number_of_stop(&mut self, stop: Exit) -> u32 {
         let site = match stop {
             Exit::Suspend(site) => site,
             Exit::End | Exit::Halt | Exit::Merge(_) | Exit::Memo(_) => {
@@ -226,7 +228,7 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
             FAILED_SITE => Snapshot { slots: [0; N], site },
             _ => {
                 self.machine.settle_compared(&mut self.regs, site);
-                self.machine.save_state(&self.regs, site).unwrap_or_else(|StateOverflow(value)| {
+                self.machine.save_state(&self.regs, site).unwrap_or_else(|StateTooWide(value)| {
                     let span = self.machine.program.sites[usize::from(site)].span.clone();
                     let (problem, help) = (overflow_text(value), String::new());
                     self.machine.record_failure(RunFailure { span, problem, help });
@@ -248,7 +250,7 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
     }
 
     /// Rolls a die of which only face tests matter: its face, and the tests that it passes.
-    fn face_class(
+    fn roll_face_and_tests(
         &mut self,
         state: u32,
         snap: &Snapshot<N>,
@@ -258,21 +260,21 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         let (Some(asks), SuspendKind::Die(sides)) = (&site.face_tests, site.kind) else {
             return None;
         };
-        if self.pool_at(snap.site).is_some() {
+        if self.pool_loop_at(snap.site).is_some() {
             return None;
         }
         if self.from != state {
             self.load_snapshot(state, snap);
-            self.face_tests.load(asks, &self.regs, &self.machine.numbers);
+            self.face_tests.load_operands(asks, &self.regs, &self.machine.numbers);
         }
         let mut face = [1];
-        let asked = &self.face_tests;
-        dice.roll(sides, &mut face, &|face| asked.passes(face[0]).into());
-        Some((face[0], asked.passes(face[0])))
+        let tests = &self.face_tests;
+        dice.roll(sides, &mut face, &|face| tests.passes(face[0]).into());
+        Some((face[0], tests.passes(face[0])))
     }
 
     /// Rolls on from a suspend point: the state reached, and the number of dice on the way.
-    fn roll_through(
+    fn roll_to_next_state(
         &mut self,
         mut site: u16,
         mut rolled: Option<u8>,
@@ -281,34 +283,34 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         let machine = self.machine;
         let mut dice_fell = 1;
         loop {
-            if let Some(pool) = self.pool_at(site)
-                && pool.try_throw(&mut self.regs, dice)
+            if let Some(pool) = self.pool_loop_at(site)
+                && pool.try_throw_all(&mut self.regs, dice)
             {
                 let stop = machine.run(&mut self.regs, pool.out, dice);
-                match self.advance(stop, dice) {
-                    StepEnd::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
-                    StepEnd::State(number) => return (number, dice_fell),
+                match self.continue_step(stop, dice) {
+                    DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
+                    DieOrState::State(number) => return (number, dice_fell),
                 }
                 continue;
             }
             let way = machine.program.sites[usize::from(site)].face_merge.as_ref();
-            let stop = machine.roll_and_run_to(&mut self.regs, site, way, rolled.take(), dice);
+            let stop = machine.roll_and_run_until(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, passed) = match (&stop, way) {
                 (Exit::Merge(at), Some(way)) => {
                     // Faces that leave equal values have one future: only the first runs on.
-                    let left = way.remainder(*at, &self.regs);
-                    let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
+                    let left = way.values_depending_on_face(*at, &self.regs);
+                    let known = self.paths.iter().find(|way| (way.0, way.1) == (*at, left));
                     if let Some((.., number)) = known {
                         return (*number, dice_fell);
                     }
-                    (machine.run_to_memo(&mut self.regs, *at, dice), Some((*at, left)))
+                    (machine.run_to_die_or_memo(&mut self.regs, *at, dice), Some((*at, left)))
                 }
                 _ => (stop, None),
             };
-            match self.advance(stop, dice) {
-                StepEnd::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
-                StepEnd::State(number) => {
-                    self.ways.extend(passed.map(|(at, left)| (at, left, number)));
+            match self.continue_step(stop, dice) {
+                DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
+                DieOrState::State(number) => {
+                    self.paths.extend(passed.map(|(at, left)| (at, left, number)));
                     return (number, dice_fell);
                 }
             }
@@ -332,21 +334,21 @@ fn ending_of_state<const N: usize>(
     Some(machine.build_ending(&mut regs))
 }
 
-impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
+impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn initial_state(&mut self) -> u32 {
         if self.machine.program.tallies {
             let snap = Snapshot { slots: [0; N], site: START_SITE };
             return self.states.insert(snap);
         }
         let stop = self.machine.run(&mut self.regs, 0, &mut NoDice);
-        self.state_number(stop)
+        self.number_of_stop(stop)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
         ending_of_state(self.machine, &self.regs, &self.states[state])
     }
 
-    fn variables(&self, state: u32) -> Vec<(String, i64)> {
+    fn named_variables(&self, state: u32) -> Vec<(String, i64)> {
         let snap = &self.states[state];
         let Some(site) = self.machine.program.sites.get(usize::from(snap.site)) else {
             return Vec::new();
@@ -371,24 +373,24 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
         Some([i64::from(snap.site)].into_iter().chain(values).collect())
     }
 
-    fn field_changes(&self, state: u32) -> Vec<FieldChange> {
-        self.machine.carried_by_final_state(&self.regs, &self.states[state])
+    fn changes_in_final_state(&self, state: u32) -> Vec<FieldChange> {
+        self.machine.carried_in_final_state(&self.regs, &self.states[state])
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let snap = self.front.unwrap_or(&self.states)[state];
         if snap.site == START_SITE {
             let stop = self.machine.run(&mut self.regs, 0, dice);
-            return self.state_number(stop);
+            return self.number_of_stop(stop);
         }
-        let rolled = self.face_class(state, &snap, dice);
+        let rolled = self.roll_face_and_tests(state, &snap, dice);
         if let Some((_, passed)) = rolled
             && let Some((_, number)) = self.face_classes.iter().find(|(known, _)| *known == passed)
         {
             return *number;
         }
         self.load_snapshot(state, &snap);
-        let number = self.roll_through(snap.site, rolled.map(|(face, _)| face), dice);
+        let number = self.roll_to_next_state(snap.site, rolled.map(|(face, _)| face), dice);
         match (number, rolled) {
             // No other die was rolled.
             ((number, 1), Some((_, passed))) => {
@@ -399,7 +401,7 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
         }
     }
 
-    fn step_while_level(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
+    fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state]);
         if snap.site == START_SITE {
             return self.step(state, dice);
@@ -409,19 +411,19 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
         for _ in 0..most {
             match machine.roll_and_run(&mut self.regs, site, dice) {
                 Exit::Suspend(next) if machine.progress(next) == headway => site = next,
-                stop => return self.state_number(stop),
+                stop => return self.number_of_stop(stop),
             }
         }
-        self.state_number(Exit::Suspend(site))
+        self.number_of_stop(Exit::Suspend(site))
     }
 
-    fn state_count(&self) -> usize {
+    fn states_reached(&self) -> usize {
         self.states.len()
     }
 
-    fn into_parts(self: Box<Self>) -> ReachedStates {
-        let NumberedSnapshots { machine, states, regs, .. } = *self;
-        partition(
+    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
+        let SnapshotNumbering { machine, states, regs, .. } = *self;
+        split_endings_and_parts(
             states,
             |snap| ending_of_state(machine, &regs, snap),
             |snap| machine.progress(snap.site),
@@ -437,6 +439,6 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
             Snapshot { slots, site }
         };
         let decided = decided.into_iter();
-        self.machine.policy.set(decided.map(|(state, taken)| (wide(state), taken)));
+        self.machine.policy.store_solved(decided.map(|(state, options)| (wide(state), options)));
     }
 }

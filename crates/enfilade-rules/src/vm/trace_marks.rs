@@ -20,7 +20,7 @@ pub enum TraceEvent {
     /// Assignment to a place of a list: the registers of the place and of its new value.
     SetPlace([(u8, ValueType); 2]),
     /// Test that passed or failed, with its operands if they are numbers.
-    Test(bool, Option<ComparedOperands>),
+    Test(bool, Option<TracedComparison>),
     /// Printed cell, or word: its word and its number.
     Cell(TextPiece, Option<TextPiece>),
     /// Note of the author.
@@ -59,7 +59,7 @@ pub struct BagFieldFormat {
 
 /// Operands of a comparison.
 #[derive(Clone, Debug)]
-pub struct ComparedOperands {
+pub struct TracedComparison {
     /// Left operand.
     pub left: TextPiece,
     /// Place of the operator.

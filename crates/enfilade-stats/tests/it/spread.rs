@@ -6,8 +6,8 @@
 //! itself.
 
 use enfilade_stats::deviation::estimate_deviation;
-use enfilade_stats::intervals::{Interval, Level};
-use enfilade_stats::quantile::{Quantile, RankedValues};
+use enfilade_stats::intervals::{ConfidenceLevel, Interval};
+use enfilade_stats::quantile::{QuantileEstimate, RankedValues};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -37,7 +37,7 @@ fn law_quantile(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> i32
 
 fn found_deviation(counted: &[(i32, u64)]) -> Interval {
     let (low, high) = (counted[0].0, counted[counted.len() - 1].0);
-    estimate_deviation(counted, low, high, Level::P95).interval
+    estimate_deviation(counted, low, high, ConfidenceLevel::P95).interval
 }
 
 /// Returns whether the interval of the deviation contains the true one, up to rounding.
@@ -47,8 +47,8 @@ fn holds_deviation(counted: &[(i32, u64)], truth: f64) -> bool {
 }
 
 fn holds_quantile(counted: &[(i32, u64)], share: (u32, u32), truth: i32) -> bool {
-    let Quantile { low, high, .. } =
-        RankedValues::from_counts(counted, 0).estimate_quantile(share, Level::P95);
+    let QuantileEstimate { low, high, .. } =
+        RankedValues::from_counts(counted, 0).estimate_quantile(share, ConfidenceLevel::P95);
     low.is_some_and(|low| low <= truth) && high.is_some_and(|high| truth <= high)
 }
 
@@ -138,7 +138,8 @@ fn the_delta_method_would_fail_the_same_test() {
         let p = counted[1].1 as f64 / n;
         let s = (p * (1.0 - p)).sqrt();
         // For two values √(m₄ − s⁴) is |1 − 2p|·s.
-        let half = Level::P95.normal_quantile() * (1.0 - 2.0 * p).abs() / (2.0 * n.sqrt());
+        let half =
+            ConfidenceLevel::P95.normal_quantile() * (1.0 - 2.0 * p).abs() / (2.0 * n.sqrt());
         s > 0.0 && (s - truth).abs() <= half
     };
     for (n, p) in [(20, 0.02), (100, 0.01), (1000, 1e-3), (4000, 1e-4)] {
@@ -250,7 +251,8 @@ fn intervals_are_not_much_wider_than_they_must_be() {
     let counted: Counted = law.iter().map(|(v, p)| (*v, (p * n as f64) as u64)).collect();
     let fourth: f64 = law.iter().map(|(v, p)| p * f64::from(v - 7).powi(4)).sum();
     let s2: f64 = 35.0 / 6.0;
-    let delta = Level::P95.normal_quantile() * ((fourth - s2 * s2) / n as f64).sqrt() / s2.sqrt();
+    let delta =
+        ConfidenceLevel::P95.normal_quantile() * ((fourth - s2 * s2) / n as f64).sqrt() / s2.sqrt();
     let width = found_deviation(&counted).width();
     assert!((1.0..1.1).contains(&(width / delta)), "{width} and {delta}");
 }

@@ -3,7 +3,7 @@
 //! The probabilities here are summed by this file's own code, from products of ratios.
 
 use enfilade_stats::agreement;
-use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, Interval, estimate_proportion};
 use enfilade_stats::mean::estimate_mean;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -43,12 +43,12 @@ fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
 }
 
 fn reported(k: u64, n: u64) -> Interval {
-    estimate_proportion(k, n, Level::P95)
+    estimate_proportion(k, n, ConfidenceLevel::P95)
 }
 
 /// Computes Wilson's score interval, which is not used: the coverage test must refuse it.
 fn wilson(k: u64, n: u64) -> Interval {
-    let (p, n, z) = (k as f64 / n as f64, n as f64, Level::P95.normal_quantile());
+    let (p, n, z) = (k as f64 / n as f64, n as f64, ConfidenceLevel::P95.normal_quantile());
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
     Interval { low: middle - half, high: middle + half }
@@ -168,7 +168,7 @@ fn intervals_cover_for_common_events_in_up_to_a_trillion_trials() {
 
 #[test]
 fn intervals_tighten_with_trials_and_loosen_with_confidence() {
-    let strict = Level::with_error(1e-9).expect("within the range");
+    let strict = ConfidenceLevel::with_error(1e-9).expect("within the range");
     for k in [0, 1, 7, 500, 999, 1000] {
         let few = reported(k, 1000);
         assert!(reported(10 * k, 10_000).width() < few.width());
@@ -186,7 +186,8 @@ fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
         for b in 0..=n - a {
             let counts = [a, b, n - a - b];
             let counted = [0, 1, 2].map(|i| (values[i], counts[i]));
-            let found = estimate_mean(&counted, values[0], values[2], Level::P95).interval;
+            let found =
+                estimate_mean(&counted, values[0], values[2], ConfidenceLevel::P95).interval;
             if found.low - 1e-12 <= truth && truth <= found.high + 1e-12 {
                 covered += multinomial(&counts, &law, &ln_factorial);
             }
@@ -233,7 +234,7 @@ fn means_of_three_values_are_covered() {
 fn means_of_two_values_are_covered_at_every_p() {
     for n in [1, 2, 3, 5, 10, 30, 100, 300] {
         let worst = worst_coverage(n, |k, n| {
-            estimate_mean(&[(0, n - k), (1, k)], 0, 1, Level::P95).interval
+            estimate_mean(&[(0, n - k), (1, k)], 0, 1, ConfidenceLevel::P95).interval
         });
         assert!(worst >= 0.95, "n = {n}: {worst}");
     }

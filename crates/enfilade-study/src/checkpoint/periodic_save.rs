@@ -17,25 +17,25 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 const MAX_TIME_SHARE: u32 = 20;
 
 /// Periodic saving of one cell of a run.
-pub(crate) struct PeriodicSave<'a> {
+pub(crate) struct PeriodicCellSaver<'a> {
     journal: &'a Journal,
     key: &'a str,
     trials: u64,
     every: Duration,
-    state: Mutex<SaveState>,
+    state: Mutex<PeriodicSaveState>,
 }
 
-struct SaveState {
+struct PeriodicSaveState {
     /// Time since the last save, and the interval until the next one.
     since: Stopwatch,
     wait: Duration,
-    trouble: Option<StudyError>,
+    error: Option<StudyError>,
 }
 
-impl<'a> PeriodicSave<'a> {
+impl<'a> PeriodicCellSaver<'a> {
     /// Creates the saving of a cell of `trials` trials under `key`.
-    pub(crate) fn new(journal: &'a Journal, key: &'a str, trials: u64) -> PeriodicSave<'a> {
-        PeriodicSave::with_interval(SAVE_INTERVAL, journal, key, trials)
+    pub(crate) fn new(journal: &'a Journal, key: &'a str, trials: u64) -> PeriodicCellSaver<'a> {
+        PeriodicCellSaver::with_interval(SAVE_INTERVAL, journal, key, trials)
     }
 
     fn with_interval(
@@ -43,13 +43,17 @@ impl<'a> PeriodicSave<'a> {
         journal: &'a Journal,
         key: &'a str,
         trials: u64,
-    ) -> PeriodicSave<'a> {
-        PeriodicSave {
+    ) -> PeriodicCellSaver<'a> {
+        PeriodicCellSaver {
             journal,
             key,
             trials,
             every,
-            state: Mutex::new(SaveState { since: Stopwatch::start(), wait: every, trouble: None }),
+            state: Mutex::new(PeriodicSaveState {
+                since: Stopwatch::start_now(),
+                wait: every,
+                error: None,
+            }),
         }
     }
 
@@ -58,14 +62,14 @@ impl<'a> PeriodicSave<'a> {
     pub(crate) fn save_if_due(&self, part: impl FnOnce() -> PartialRecord) -> bool {
         let mut state = self.state.lock();
         if state.since.elapsed() < state.wait {
-            return state.trouble.is_none();
+            return state.error.is_none();
         }
-        let begun = Stopwatch::start();
+        let start = Stopwatch::start_now();
         let written = self.journal.record_part(self.key, self.trials, &part());
-        state.wait = self.every.max(begun.elapsed() * MAX_TIME_SHARE);
-        state.since = Stopwatch::start();
-        state.trouble = written.err();
-        state.trouble.is_none()
+        state.wait = self.every.max(start.elapsed() * MAX_TIME_SHARE);
+        state.since = Stopwatch::start_now();
+        state.error = written.err();
+        state.error.is_none()
     }
 
     /// Returns the failure, if there was one.
@@ -73,7 +77,7 @@ impl<'a> PeriodicSave<'a> {
     /// # Errors
     /// If a partial result could not be written.
     pub(crate) fn into_result(self) -> Result<(), StudyError> {
-        self.state.into_inner().trouble.map_or(Ok(()), Err)
+        self.state.into_inner().error.map_or(Ok(()), Err)
     }
 }
 
@@ -97,10 +101,10 @@ mod tests {
         let path = folder.path().join("journal");
         let journal = Journal::open(&path, BuildId("a test")).expect("a new journal");
         let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
-        let keeper = PeriodicSave::with_interval(Duration::from_secs(3600), &journal, "a", 10);
+        let keeper = PeriodicCellSaver::with_interval(Duration::from_secs(3600), &journal, "a", 10);
         assert!(keeper.save_if_due(|| unreachable!("an hour has not passed")));
         assert_eq!(lines(), 1);
-        let keeper = PeriodicSave::with_interval(Duration::ZERO, &journal, "a", 10);
+        let keeper = PeriodicCellSaver::with_interval(Duration::ZERO, &journal, "a", 10);
         assert!(keeper.save_if_due(part));
         assert_eq!(lines(), 2);
         keeper.into_result().expect("it could be written");

@@ -1,27 +1,28 @@
 //! Encoding of a record in a line of the journal.
 
 use crate::solve::trial_record::TrialRecord;
-use enfilade_engine::play::TallyTotal;
+use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
 
 /// Encodes a total as digits, because sums exceed the numbers of JSON.
-pub(crate) fn encode_total(total: &TallyTotal) -> (String, String) {
+pub(crate) fn encode_tally_total(total: &CounterSums) -> (String, String) {
     (total.sum.to_string(), total.squares.to_string())
 }
 
 /// Decodes both sums of a total; `None` if they are not numbers.
-pub(crate) fn decode_total((sum, squares): &(String, String)) -> Option<TallyTotal> {
-    Some(TallyTotal { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+pub(crate) fn decode_tally_total((sum, squares): &(String, String)) -> Option<CounterSums> {
+    Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
 }
 
 /// Decodes the record of a line; `None` if it is inconsistent.
-pub(crate) fn decode_record(
+pub(crate) fn decode_trial_record(
     endings: &[(Vec<i32>, Vec<i32>, u64)],
     unsettled: u64,
-    totals: Vec<TallyTotal>,
+    totals: Vec<CounterSums>,
 ) -> Option<TrialRecord> {
     let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
-        let ending = Ending { fields: read_row(fields)?, weights: read_row(weights)? };
+        let ending =
+            Ending { fields: pad_outcome_row(fields)?, weights: pad_outcome_row(weights)? };
         Some((ending, *count))
     };
     let endings: Option<Vec<_>> = endings.iter().map(read).collect();
@@ -33,18 +34,18 @@ pub(crate) fn decode_record(
 }
 
 /// Encodes a row without the zeros at its end.
-pub(crate) fn encode_row((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
-    (trimmed(&ending.fields), trimmed(&ending.weights), *count)
+pub(crate) fn encode_ending_row((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
+    (without_trailing_zeros(&ending.fields), without_trailing_zeros(&ending.weights), *count)
 }
 
 /// The numbers of a row up to the last that is not 0.
-pub(crate) fn trimmed(row: &OutcomeRow) -> Vec<i32> {
+pub(crate) fn without_trailing_zeros(row: &OutcomeRow) -> Vec<i32> {
     let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     row[..used].to_vec()
 }
 
 /// The row of these numbers and zeros behind them; `None` if there are too many.
-pub(crate) fn read_row(values: &[i32]) -> Option<OutcomeRow> {
+pub(crate) fn pad_outcome_row(values: &[i32]) -> Option<OutcomeRow> {
     let mut row = [0; MAX_COLUMNS];
     row.get_mut(..values.len())?.copy_from_slice(values);
     Some(row)
@@ -56,6 +57,6 @@ mod tests {
 
     #[test]
     fn rows_that_are_too_long_are_left_out() {
-        assert_eq!(read_row(&[1; MAX_COLUMNS + 1]), None);
+        assert_eq!(pad_outcome_row(&[1; MAX_COLUMNS + 1]), None);
     }
 }

@@ -40,7 +40,7 @@ impl RunJournal {
     }
 
     /// The journal of cells and the log of blocks; one of them at most.
-    pub(crate) fn parts(&mut self) -> (Option<&Journal>, Option<&mut BlockLog>) {
+    pub(crate) fn journal_and_block_log(&mut self) -> (Option<&Journal>, Option<&mut BlockLog>) {
         match self {
             RunJournal::None => (None, None),
             RunJournal::Cells(journal) => (Some(journal), None),
@@ -53,21 +53,21 @@ impl RunJournal {
     /// # Errors
     /// If the file cannot be removed; a missing file is no error.
     #[cfg(feature = "files")]
-    pub fn close(self) -> Result<(), StudyError> {
+    pub fn finish_and_delete(self) -> Result<(), StudyError> {
         match self {
             RunJournal::None => Ok(()),
-            RunJournal::Cells(journal) => journal.close(),
-            RunJournal::Blocks(log) => log.close(),
+            RunJournal::Cells(journal) => journal.finish_and_delete(),
+            RunJournal::Blocks(log) => log.finish_and_delete(),
         }
     }
 
     /// Removes the file if nothing in it is of use to a later run.
     #[cfg(feature = "files")]
-    pub fn close_empty(self) {
+    pub fn delete_if_empty(self) {
         match self {
             RunJournal::None => {}
-            RunJournal::Cells(journal) => journal.close_empty(),
-            RunJournal::Blocks(log) => log.close_empty(),
+            RunJournal::Cells(journal) => journal.delete_if_empty(),
+            RunJournal::Blocks(log) => log.delete_if_empty(),
         }
     }
 }

@@ -16,18 +16,18 @@ const ARSENAL_KEYS: [&str; 2] = ["system", RULES_KEY];
 
 /// Returns the parameters of a contest of a parsed file as a form shows them, without the keys that
 /// identify it.
-pub fn read_contest_form(table: &toml::Table) -> Map<String, Json> {
-    without_keys(table, &CONTEST_KEYS)
+pub fn read_contest_parameters(table: &toml::Table) -> Map<String, Json> {
+    json_without_keys(table, &CONTEST_KEYS)
 }
 
 /// Returns the values of a parsed arsenal as a form shows them.
-pub fn read_arsenal_form(table: &toml::Table) -> Map<String, Json> {
-    without_keys(table, &ARSENAL_KEYS)
+pub fn read_arsenal_values(table: &toml::Table) -> Map<String, Json> {
+    json_without_keys(table, &ARSENAL_KEYS)
 }
 
-fn without_keys(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
-    let asked = table.iter().filter(|(key, _)| !head.contains(&key.as_str()));
-    asked.map(|(key, value)| (key.clone(), toml_to_json(value))).collect()
+fn json_without_keys(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
+    let fields = table.iter().filter(|(key, _)| !head.contains(&key.as_str()));
+    fields.map(|(key, value)| (key.clone(), toml_to_json(value))).collect()
 }
 
 fn toml_to_json(value: &toml::Value) -> Json {
@@ -47,26 +47,26 @@ fn toml_to_json(value: &toml::Value) -> Json {
 /// Returns `text` with the values of `form` in contest number `contest`, from 0.
 ///
 /// ```
-/// use enfilade_study::file::edit::with_contest;
+/// use enfilade_study::file::edit::with_contest_values;
 /// let file = "# mine\n[[contest]]\nsystem = \"asl\" # of 1985\naction = \"fire\"\nfp = 8\n";
 /// let form = serde_json::json!({ "fp": 8, "drm": -1 });
-/// let edited = with_contest(file, 0, form.as_object().expect("it is one"))?;
+/// let edited = with_contest_values(file, 0, form.as_object().expect("it is one"))?;
 /// assert_eq!(edited, format!("{file}drm = -1\n"));
 /// # Ok::<(), String>(())
 /// ```
 ///
 /// # Errors
 /// A sentence, if the text is not TOML or has no such contest.
-pub fn with_contest(
+pub fn with_contest_values(
     text: &str,
     contest: usize,
     form: &Map<String, Json>,
 ) -> Result<String, String> {
-    let mut file = parse_document(text)?;
+    let mut file = parse_editable_toml(text)?;
     let contests = file.get_mut("contest");
     let table = contests.and_then(|contests| find_nth_table(contests, contest));
     let table = table.ok_or_else(|| format!("the file has no contest {}", contest + 1))?;
-    update_table(table, form, &CONTEST_KEYS);
+    update_table_values(table, form, &CONTEST_KEYS);
     Ok(file.to_string())
 }
 
@@ -74,13 +74,13 @@ pub fn with_contest(
 ///
 /// # Errors
 /// A sentence, if the text is not TOML.
-pub fn with_arsenal(text: &str, form: &Map<String, Json>) -> Result<String, String> {
-    let mut file = parse_document(text)?;
-    update_table(file.as_table_mut(), form, &ARSENAL_KEYS);
+pub fn with_arsenal_values(text: &str, form: &Map<String, Json>) -> Result<String, String> {
+    let mut file = parse_editable_toml(text)?;
+    update_table_values(file.as_table_mut(), form, &ARSENAL_KEYS);
     Ok(file.to_string())
 }
 
-fn parse_document(text: &str) -> Result<DocumentMut, String> {
+fn parse_editable_toml(text: &str) -> Result<DocumentMut, String> {
     text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
@@ -98,14 +98,14 @@ fn find_nth_table(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
 }
 
 /// Updates a table to the values of `wanted`, except for the keys in `kept`.
-fn update_table(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) {
+fn update_table_values(table: &mut dyn TableLike, values: &Map<String, Json>, kept_keys: &[&str]) {
     let known: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     for key in known {
-        if !wanted.contains_key(&key) && !kept.contains(&key.as_str()) {
+        if !values.contains_key(&key) && !kept_keys.contains(&key.as_str()) {
             table.remove(&key);
         }
     }
-    for (key, value) in wanted.iter().filter(|(key, _)| !kept.contains(&key.as_str())) {
+    for (key, value) in values.iter().filter(|(key, _)| !kept_keys.contains(&key.as_str())) {
         match (table.get_mut(key), json_to_toml(value)) {
             (_, None) => drop(table.remove(key)),
             (Some(there), Some(new)) => replace_value(there, value, new),
@@ -115,15 +115,15 @@ fn update_table(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&
 }
 
 /// Replaces a value, unless it is the same.
-fn replace_value(there: &mut Item, wanted: &Json, new: Value) {
-    if is_same_item(there, wanted) {
+fn replace_value(there: &mut Item, values: &Json, new: Value) {
+    if has_form_value(there, values) {
         return;
     }
-    match (&mut *there, wanted) {
+    match (&mut *there, values) {
         (Item::ArrayOfTables(tables), Json::Array(items))
             if !items.is_empty() && items.iter().all(Json::is_object) =>
         {
-            return update_tables(tables, items);
+            return update_table_array(tables, items);
         }
         (Item::Value(Value::Array(tables)), Json::Array(items))
             if has_only_tables(tables, items) =>
@@ -131,11 +131,11 @@ fn replace_value(there: &mut Item, wanted: &Json, new: Value) {
             return update_inline_tables(tables, items);
         }
         (Item::ArrayOfTables(tables), Json::Object(one)) if tables.len() == 1 => {
-            return tables.iter_mut().for_each(|table| update_table(table, one, &[]));
+            return tables.iter_mut().for_each(|table| update_table_values(table, one, &[]));
         }
         (item, Json::Object(one)) => {
             if let Some(table) = item.as_table_like_mut() {
-                return update_table(table, one, &[]);
+                return update_table_values(table, one, &[]);
             }
         }
         _ => {}
@@ -152,7 +152,7 @@ fn replace_value(there: &mut Item, wanted: &Json, new: Value) {
 /// Returns the index to remove of `count` entries, so that most of the others stay unchanged;
 /// `like` is the similarity of an entry and a wanted one. Of several equal ones the last is
 /// removed.
-fn least_similar(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
+fn least_similar_index(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
     // Entries before the removed one keep their index, entries behind it move up.
     let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
     let (mut most, mut spare) = (kept, 0);
@@ -166,13 +166,13 @@ fn least_similar(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
     spare
 }
 
-fn update_tables(tables: &mut ArrayOfTables, items: &[Json]) {
+fn update_table_array(tables: &mut ArrayOfTables, items: &[Json]) {
     while tables.len() > items.len() {
-        let like = |at: usize, wanted: usize| {
-            let pair = tables.get(at).zip(items.get(wanted));
-            pair.map_or(0, |(table, item)| count_equal_keys(table, item))
+        let like = |at: usize, count: usize| {
+            let pair = tables.get(at).zip(items.get(count));
+            pair.map_or(0, |(table, item)| count_keys_with_form_values(table, item))
         };
-        tables.remove(least_similar(tables.len(), like));
+        tables.remove(least_similar_index(tables.len(), like));
     }
     while tables.len() < items.len() {
         // A new table is a copy of the one before it.
@@ -181,7 +181,7 @@ fn update_tables(tables: &mut ArrayOfTables, items: &[Json]) {
         tables.push(next);
     }
     for (table, item) in tables.iter_mut().zip(items) {
-        item.as_object().into_iter().for_each(|item| update_table(table, item, &[]));
+        item.as_object().into_iter().for_each(|item| update_table_values(table, item, &[]));
     }
 }
 
@@ -191,53 +191,55 @@ fn has_only_tables(tables: &Array, items: &[Json]) -> bool {
         && tables.iter().all(Value::is_inline_table)
 }
 
-/// Updates inline tables like [`update_tables`]: each keeps its position and its comments.
+/// Updates inline tables like [`update_table_array`]: each keeps its position and its comments.
 fn update_inline_tables(tables: &mut Array, items: &[Json]) {
     while tables.len() > items.len() {
-        let like = |at: usize, wanted: usize| {
+        let like = |at: usize, count: usize| {
             let table = tables.get(at).and_then(Value::as_inline_table);
-            table.zip(items.get(wanted)).map_or(0, |(table, item)| count_equal_keys(table, item))
+            table
+                .zip(items.get(count))
+                .map_or(0, |(table, item)| count_keys_with_form_values(table, item))
         };
-        tables.remove(least_similar(tables.len(), like));
+        tables.remove(least_similar_index(tables.len(), like));
     }
     for (at, item) in items.iter().enumerate() {
         match (tables.get_mut(at).and_then(Value::as_inline_table_mut), item.as_object()) {
-            (Some(table), Some(item)) => update_table(table, item, &[]),
+            (Some(table), Some(item)) => update_table_values(table, item, &[]),
             _ => json_to_toml(item).into_iter().for_each(|new| tables.push(new)),
         }
     }
 }
 
 /// Counts the keys of a table whose values equal those of the form.
-fn count_equal_keys(table: &dyn TableLike, wanted: &Json) -> usize {
-    let held = |(key, item): &(&str, &Item)| {
-        wanted.get(*key).is_some_and(|wanted| is_same_item(item, wanted))
+fn count_keys_with_form_values(table: &dyn TableLike, values: &Json) -> usize {
+    let is_equal = |(key, item): &(&str, &Item)| {
+        values.get(*key).is_some_and(|wanted| has_form_value(item, wanted))
     };
-    table.iter().filter(held).count()
+    table.iter().filter(is_equal).count()
 }
 
 /// Returns whether a table has the values of the form, and no others.
-fn is_equivalent(table: &dyn TableLike, wanted: &Json) -> bool {
-    let as_many = wanted.as_object().is_some_and(|wanted| wanted.len() == table.len());
-    as_many && count_equal_keys(table, wanted) == table.len()
+fn has_form_values(table: &dyn TableLike, values: &Json) -> bool {
+    let as_many = values.as_object().is_some_and(|wanted| wanted.len() == table.len());
+    as_many && count_keys_with_form_values(table, values) == table.len()
 }
 
 /// Returns whether an item of a file has the meaning of a form's value.
-fn is_same_item(there: &Item, wanted: &Json) -> bool {
+fn has_form_value(there: &Item, values: &Json) -> bool {
     match there {
-        Item::Value(value) => is_same_value(value, wanted),
-        Item::Table(table) => is_equivalent(table, wanted),
-        Item::ArrayOfTables(tables) => wanted.as_array().is_some_and(|wanted| {
+        Item::Value(value) => is_equal_json_value(value, values),
+        Item::Table(table) => has_form_values(table, values),
+        Item::ArrayOfTables(tables) => values.as_array().is_some_and(|wanted| {
             let mut pairs = tables.iter().zip(wanted);
             tables.len() == wanted.len()
-                && pairs.all(|(table, wanted)| is_equivalent(table, wanted))
+                && pairs.all(|(table, wanted)| has_form_values(table, wanted))
         }),
         Item::None => false,
     }
 }
 
-fn is_same_value(value: &Value, wanted: &Json) -> bool {
-    match (value, wanted) {
+fn is_equal_json_value(value: &Value, values: &Json) -> bool {
+    match (value, values) {
         (Value::String(text), Json::String(wanted)) => text.value() == wanted,
         // A page has one kind of number: 2 and 2.0 are the same there.
         (Value::Integer(n), wanted) => wanted.as_f64() == Some(*n.value() as f64),
@@ -246,9 +248,10 @@ fn is_same_value(value: &Value, wanted: &Json) -> bool {
         (Value::Datetime(when), Json::String(wanted)) => when.value().to_string() == *wanted,
         (Value::Array(items), Json::Array(wanted)) => {
             let mut pairs = items.iter().zip(wanted);
-            items.len() == wanted.len() && pairs.all(|(item, wanted)| is_same_value(item, wanted))
+            items.len() == wanted.len()
+                && pairs.all(|(item, wanted)| is_equal_json_value(item, wanted))
         }
-        (Value::InlineTable(table), wanted) => is_equivalent(table, wanted),
+        (Value::InlineTable(table), wanted) => has_form_values(table, wanted),
         _ => false,
     }
 }
@@ -302,7 +305,8 @@ modifiers = { smoke = 2, 'St. Wall' = 3 }
 ";
 
     fn edited(contest: usize, wanted: Json) -> String {
-        with_contest(FILE, contest, wanted.as_object().expect("a form")).expect("it has contests")
+        with_contest_values(FILE, contest, wanted.as_object().expect("a form"))
+            .expect("it has contests")
     }
 
     #[test]
@@ -341,9 +345,9 @@ range = [3, 2]
     #[test]
     fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
         let read =
-            |text: &str| Json::Object(super::read_arsenal_form(&text.parse().expect("TOML")));
+            |text: &str| Json::Object(super::read_arsenal_values(&text.parse().expect("TOML")));
         let edited = |text: &str, form: &Json| {
-            super::with_arsenal(text, form.as_object().expect("a form")).expect("it is TOML")
+            super::with_arsenal_values(text, form.as_object().expect("a form")).expect("it is TOML")
         };
         let mut form = read(ARSENAL);
         assert_eq!(edited(ARSENAL, &form), ARSENAL);
@@ -385,10 +389,10 @@ range = [3, 2]
     fn one_contest_may_stand_inline() {
         let file = "contest = { system = \"asl\", action = \"fire\", fp = 8 } # one\n";
         let form = json!({ "fp": 4 });
-        let edited = with_contest(file, 0, form.as_object().expect("a form"));
+        let edited = with_contest_values(file, 0, form.as_object().expect("a form"));
         assert_eq!(edited, Ok(file.replace('8', "4")));
-        assert!(with_contest(file, 1, &Map::new()).is_err());
-        assert!(with_contest("fp = ", 0, &Map::new()).is_err());
-        assert!(with_contest("contest = 3", 0, &Map::new()).is_err());
+        assert!(with_contest_values(file, 1, &Map::new()).is_err());
+        assert!(with_contest_values("fp = ", 0, &Map::new()).is_err());
+        assert!(with_contest_values("contest = 3", 0, &Map::new()).is_err());
     }
 }

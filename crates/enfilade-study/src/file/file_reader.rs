@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use crate::error::StudyError;
-use crate::file::source_document::{Document, is_unsafe_char};
+use crate::file::source_document::{Document, is_control_or_invisible};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{InputError, LocatedFault};
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{ENTRY_COUNT, Fault, Fields, Form, MAX_FAULTS, name_matching};
 use std::sync::Arc;
@@ -36,11 +36,11 @@ pub struct FileReader<'a> {
 /// [`StudyError::Input`] with every fault of the file and its position; [`StudyError::Interrupted`] if `halt`
 /// was raised.
 #[doc(hidden)]
-pub fn read_file<T>(
+pub fn read_file_of_kind<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
     halt: &CancelToken,
     other: impl Fn(&Document) -> Option<Fault>,
-    found: impl FnOnce(&mut FileReader) -> Option<T>,
+    read: impl FnOnce(&mut FileReader) -> Option<T>,
 ) -> Result<T, StudyError> {
     let refuse =
         |faults| InputError { name: name.to_owned(), text: text.to_owned(), faults }.into();
@@ -50,7 +50,7 @@ pub fn read_file<T>(
     }
     let faults = document.faults.clone();
     let mut reader = FileReader { catalogue, document: &document, halt, faults };
-    let found = found(&mut reader);
+    let found = read(&mut reader);
     if halt.is_cancelled() {
         return Err(StudyError::Interrupted("the file was not read to its end".to_owned()));
     }
@@ -68,24 +68,24 @@ pub fn file_stem(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
     let stem = stem.map(|stem| stem.to_string_lossy());
     let letters = stem.iter().flat_map(|stem| stem.chars());
-    letters.filter(|&c| !is_unsafe_char(c)).collect()
+    letters.filter(|&c| !is_control_or_invisible(c)).collect()
 }
 
 impl FileReader<'_> {
     /// Notes a fault at the value that its path names.
     #[doc(hidden)]
     pub fn note_at_value(&mut self, fault: Fault) {
-        self.note_at(fault, false);
+        self.note_at_path(fault, false);
     }
 
     /// Notes a fault at the key or the value that its path names, unless it has been noted already.
     #[doc(hidden)]
-    pub fn note_at(&mut self, mut fault: Fault, key: bool) {
+    pub fn note_at_path(&mut self, mut fault: Fault, key: bool) {
         if self.faults.len() >= MAX_FAULTS {
             return;
         }
         // Its own position does not exist in the file.
-        if let Some(table) = self.document.missing_table(&fault.path) {
+        if let Some(table) = self.document.path_of_missing_table(&fault.path) {
             fault.problem = format!("in `{table}`: {}", fault.problem);
         }
         let located = match key {
@@ -107,8 +107,11 @@ impl FileReader<'_> {
     pub fn fill_form(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
-                let key = !fields.declares_path(&fault.path);
-                self.note_at(if outer.is_empty() { fault } else { fault.prefix_path(outer) }, key);
+                let key = !fields.declares_every_part_of(&fault.path);
+                self.note_at_path(
+                    if outer.is_empty() { fault } else { fault.prefix_path(outer) },
+                    key,
+                );
             }
         };
         Form::fill(fields, table).map_err(noted).ok()
@@ -117,9 +120,10 @@ impl FileReader<'_> {
     /// Returns a rulebook of the catalogue, if it has no faults. Notes its faults at `outer`, and
     /// then returns `None`.
     #[doc(hidden)]
-    pub fn find_rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
+    pub fn find_sound_rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
         let found = self.catalogue.system(id);
-        let sound = found.and_then(|system| system.check_data().map(|()| Arc::clone(system)));
+        let sound =
+            found.and_then(|system| system.check_built_in_data().map(|()| Arc::clone(system)));
         let inside = |fault: Fault| if outer.is_empty() { fault } else { fault.prefix_path(outer) };
         sound.map_err(|fault| self.note_at_value(inside(fault))).ok()
     }
@@ -188,9 +192,9 @@ impl FileReader<'_> {
 
     /// Notes names that are given twice, because they would not distinguish results.
     #[doc(hidden)]
-    pub fn check_unique<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
+    pub fn check_unique<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n str>) {
         let mut known = HashSet::new();
-        for (place, name) in given.enumerate() {
+        for (place, name) in names.enumerate() {
             if !known.insert(name_matching::match_key(name)) {
                 let problem =
                     format!("there are two {what}s called \"{}\"", sanitize_for_message(name));
@@ -203,11 +207,11 @@ impl FileReader<'_> {
     #[doc(hidden)]
     pub fn read_real(
         &mut self,
-        given: Option<&Toml>,
-        bound: &RealBound,
+        value: Option<&Toml>,
+        bound: &RealRange,
         path: &str,
     ) -> Option<Option<f64>> {
-        let number = match given {
+        let number = match value {
             None => return Some(None),
             Some(Toml::Integer(n)) => Some(*n as f64),
             Some(Toml::Float(x)) => Some(*x),

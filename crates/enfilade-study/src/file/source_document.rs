@@ -18,9 +18,9 @@ use enfilade_model::form::bounds::MAX_INPUT_BYTES;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, MAX_FAULTS};
 #[cfg(feature = "files")]
-use enfilade_model::plain_file::{self, FileRefusal};
+use enfilade_model::plain_file::{self, FileReadRefusal};
 
-pub use enfilade_model::form::sanitize::is_unsafe_char;
+pub use enfilade_model::form::sanitize::is_control_or_invisible;
 
 /// Deepest nesting of lists and tables, with room to spare for every kind of file.
 const MAX_DEPTH: usize = 16;
@@ -36,12 +36,12 @@ pub struct SourceInput {
     /// input.
     pub folder: PathBuf,
     /// Author of the names of its files.
-    pub origin: InputOrigin,
+    pub origin: InputAuthor,
 }
 
 /// Author of a text, which determines the paths that it may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputOrigin {
+pub enum InputAuthor {
     /// The user, on the command line: any path.
     Command,
     /// A file, perhaps from another person: a path in its folder or below, without links.
@@ -64,7 +64,7 @@ impl SourceInput {
         };
         let text = read_text(path).map_err(|refusal| refusal.into_error(&name, path))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(SourceInput { name, text, folder, origin: InputOrigin::File })
+        Ok(SourceInput { name, text, folder, origin: InputAuthor::File })
     }
 
     /// Converts the error of a contest of this file, too large or with a failed rule, to a fault
@@ -76,7 +76,7 @@ impl SourceInput {
                 (
                     refusal.cell.as_deref(),
                     field,
-                    refusal.describe_problem(),
+                    refusal.describe_what_is_too_large(),
                     refusal.suggest_remedy(),
                 )
             }
@@ -106,9 +106,9 @@ impl SourceInput {
 }
 
 #[cfg(feature = "files")]
-fn read_text(path: &Path) -> Result<String, FileRefusal> {
+fn read_text(path: &Path) -> Result<String, FileReadRefusal> {
     match path.as_os_str() == "-" {
-        true => Ok(plain_file::decode_text(plain_file::read_stream(
+        true => Ok(plain_file::decode_utf8(plain_file::read_rest_of_stream(
             std::io::stdin().lock(),
             MAX_INPUT_BYTES,
         )?)?),
@@ -123,21 +123,21 @@ pub struct Document {
     pub table: Table,
     /// Faults of single values, whatever their meaning.
     pub faults: Vec<LocatedFault>,
-    places: ValueSpan,
+    places: ValuePosition,
 }
 
 /// Position of a value in the file, and the positions inside it.
 #[derive(Debug)]
-struct ValueSpan {
+struct ValuePosition {
     span: Range<usize>,
-    inside: ValueContents,
+    inside: InnerSpans,
 }
 
 #[derive(Debug)]
-enum ValueContents {
+enum InnerSpans {
     Nothing,
-    Table(Vec<(String, Range<usize>, ValueSpan)>),
-    List(Vec<ValueSpan>),
+    Table(Vec<(String, Range<usize>, ValuePosition)>),
+    List(Vec<ValuePosition>),
 }
 
 impl Document {
@@ -155,13 +155,13 @@ impl Document {
             return Err(errors
                 .iter()
                 .take(MAX_FAULTS)
-                .map(|e| build_syntax_fault(text, e))
+                .map(|e| toml_syntax_fault(text, e))
                 .collect());
         }
         let mut faults = Vec::new();
-        let mut copy = SpannedCopy { faults: &mut faults };
-        let (table, inside) = copy.copy_table(root.get_ref(), ValuePath::Root, 0);
-        let places = ValueSpan { span: 0..0, inside };
+        let mut copy = SpannedCopier { faults: &mut faults };
+        let (table, inside) = copy.copy_table(root.get_ref(), LazyValuePath::Root, 0);
+        let places = ValuePosition { span: 0..0, inside };
         Ok(Document { table, faults, places })
     }
 
@@ -173,12 +173,12 @@ impl Document {
     }
 
     /// Returns whether the file has a value at `path` itself.
-    pub fn contains(&self, path: &str) -> bool {
+    pub fn has_value_at(&self, path: &str) -> bool {
         self.find_innermost(path).2.is_empty()
     }
 
     /// Returns the path of the table of a value at `path`, if the file has no such table.
-    pub fn missing_table<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub fn path_of_missing_table<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (table, _) = self.find_innermost(path).2.rsplit_once('.')?;
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
@@ -203,7 +203,7 @@ impl Document {
     }
 
     /// Finds the key at a path, the innermost value on the path, and the rest of the path.
-    fn find_innermost<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &ValueSpan, &'p str) {
+    fn find_innermost<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &ValuePosition, &'p str) {
         let (mut place, mut key, mut rest) = (&self.places, None, path);
         while let Some((next_key, next, after)) = place.find_child(rest) {
             (place, key, rest) = (next, next_key, after);
@@ -213,25 +213,25 @@ impl Document {
 }
 
 /// Child of a value: the bytes of its key, its position, and the rest of the path.
-type ChildPlace<'a, 'p> = (Option<Range<usize>>, &'a ValueSpan, &'p str);
+type ChildValue<'a, 'p> = (Option<Range<usize>>, &'a ValuePosition, &'p str);
 
-impl ValueSpan {
-    fn find_child<'a, 'p>(&'a self, path: &'p str) -> Option<ChildPlace<'a, 'p>> {
+impl ValuePosition {
+    fn find_child<'a, 'p>(&'a self, path: &'p str) -> Option<ChildValue<'a, 'p>> {
         if let Some(indexed) = path.strip_prefix('[') {
             let (index, rest) = indexed.split_once(']')?;
             let index: usize = index.parse().ok()?;
             return match &self.inside {
-                ValueContents::List(items) => Some((None, items.get(index)?, rest)),
+                InnerSpans::List(items) => Some((None, items.get(index)?, rest)),
                 // A single table, where a list may be, is number 0 of one.
-                ValueContents::Table(_) if index == 0 => Some((None, self, rest)),
+                InnerSpans::Table(_) if index == 0 => Some((None, self, rest)),
                 _ => None,
             };
         }
         let path = path.strip_prefix('.').unwrap_or(path);
         let entries = match &self.inside {
-            ValueContents::Table(entries) => entries,
+            InnerSpans::Table(entries) => entries,
             // The only entry of a list needs no number.
-            ValueContents::List(items) if items.len() == 1 && !path.is_empty() => {
+            InnerSpans::List(items) if items.len() == 1 && !path.is_empty() => {
                 return Some((None, &items[0], path));
             }
             _ => return None,
@@ -246,7 +246,7 @@ impl ValueSpan {
     }
 }
 
-fn build_syntax_fault(text: &str, error: &toml::de::Error) -> LocatedFault {
+fn toml_syntax_fault(text: &str, error: &toml::de::Error) -> LocatedFault {
     let span = error.span().unwrap_or(text.len()..text.len());
     let message = match error.message() {
         "cannot recurse further; max recursion depth met" | "recursion limit" => {
@@ -264,61 +264,61 @@ const INVISIBLE_MARKS: &str =
 
 /// Path of a value, formatted only when a fault is reported: keys can be long and values many.
 #[derive(Clone, Copy)]
-enum ValuePath<'a> {
+enum LazyValuePath<'a> {
     Root,
-    Key(&'a ValuePath<'a>, &'a str),
-    Entry(&'a ValuePath<'a>, usize),
+    Key(&'a LazyValuePath<'a>, &'a str),
+    Entry(&'a LazyValuePath<'a>, usize),
 }
 
-impl fmt::Display for ValuePath<'_> {
+impl fmt::Display for LazyValuePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ValuePath::Root => Ok(()),
-            ValuePath::Key(ValuePath::Root, key) => f.write_str(key),
-            ValuePath::Key(outer, key) => write!(f, "{outer}.{key}"),
-            ValuePath::Entry(outer, index) => write!(f, "{outer}[{index}]"),
+            LazyValuePath::Root => Ok(()),
+            LazyValuePath::Key(LazyValuePath::Root, key) => f.write_str(key),
+            LazyValuePath::Key(outer, key) => write!(f, "{outer}.{key}"),
+            LazyValuePath::Entry(outer, index) => write!(f, "{outer}[{index}]"),
         }
     }
 }
 
 /// Copies parsed values out of the text, and reports values that are wrong whatever their meaning.
-struct SpannedCopy<'a> {
+struct SpannedCopier<'a> {
     faults: &'a mut Vec<LocatedFault>,
 }
 
-impl SpannedCopy<'_> {
+impl SpannedCopier<'_> {
     fn copy_table(
         &mut self,
         table: &DeTable<'_>,
-        way: ValuePath<'_>,
+        way: LazyValuePath<'_>,
         depth: usize,
-    ) -> (Table, ValueContents) {
+    ) -> (Table, InnerSpans) {
         let (mut values, mut places) = (Table::new(), Vec::new());
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
-            if name.chars().any(is_unsafe_char) {
+            if name.chars().any(is_control_or_invisible) {
                 let problem = format!("a key may not hold {INVISIBLE_MARKS}");
-                self.note_fault(ValuePath::Root, &problem, key.span());
+                self.note_fault(LazyValuePath::Root, &problem, key.span());
                 continue;
             }
-            let (value, place) = self.copy_value(value, ValuePath::Key(&way, name), depth + 1);
+            let (value, place) = self.copy_value(value, LazyValuePath::Key(&way, name), depth + 1);
             values.insert(name.to_owned(), value);
             places.push((name.to_owned(), key.span(), place));
         }
-        (values, ValueContents::Table(places))
+        (values, InnerSpans::Table(places))
     }
 
     fn copy_value(
         &mut self,
         value: &Spanned<DeValue<'_>>,
-        way: ValuePath<'_>,
+        way: LazyValuePath<'_>,
         depth: usize,
-    ) -> (Toml, ValueSpan) {
+    ) -> (Toml, ValuePosition) {
         let span = value.span();
         if depth > MAX_DEPTH {
             self.note_fault(way, "lists and tables are nested too deeply", span.clone());
             // A placeholder: a file with a fault is never played.
-            return (Toml::Boolean(false), ValueSpan { span, inside: ValueContents::Nothing });
+            return (Toml::Boolean(false), ValuePosition { span, inside: InnerSpans::Nothing });
         }
         let (value, inside) = match value.get_ref() {
             DeValue::Table(table) => {
@@ -327,33 +327,36 @@ impl SpannedCopy<'_> {
             }
             DeValue::Array(items) => {
                 let items = items.iter().enumerate();
-                let items = items
-                    .map(|(i, item)| self.copy_value(item, ValuePath::Entry(&way, i), depth + 1));
+                let items = items.map(|(i, item)| {
+                    self.copy_value(item, LazyValuePath::Entry(&way, i), depth + 1)
+                });
                 let (values, places) = items.unzip();
-                (Toml::Array(values), ValueContents::List(places))
+                (Toml::Array(values), InnerSpans::List(places))
             }
-            scalar => (self.copy_scalar(scalar, way, &span), ValueContents::Nothing),
+            scalar => (self.copy_scalar(scalar, way, &span), InnerSpans::Nothing),
         };
-        (value, ValueSpan { span, inside })
+        (value, ValuePosition { span, inside })
     }
 
     fn copy_scalar(
         &mut self,
         value: &DeValue<'_>,
-        way: ValuePath<'_>,
+        way: LazyValuePath<'_>,
         span: &Range<usize>,
     ) -> Toml {
         match value {
             DeValue::Boolean(on) => Toml::Boolean(*on),
             DeValue::Datetime(date) => Toml::Datetime(*date),
             DeValue::String(text) => {
-                let allowed = |c| !is_unsafe_char(c) || matches!(c, '\n' | '\r' | '\t');
+                let allowed = |c| !is_control_or_invisible(c) || matches!(c, '\n' | '\r' | '\t');
                 if !text.chars().all(allowed) {
                     let problem = format!("a text may not hold {INVISIBLE_MARKS}");
                     self.note_fault(way, &problem, span.clone());
                 }
                 // Tabs and Windows line ends are no fault, but are not printed either.
-                Toml::String(text.chars().filter(|&c| !is_unsafe_char(c) || c == '\n').collect())
+                Toml::String(
+                    text.chars().filter(|&c| !is_control_or_invisible(c) || c == '\n').collect(),
+                )
             }
             DeValue::Integer(digits) => Toml::Integer(parse_integer(digits).unwrap_or_else(|| {
                 self.note_fault(way, "a whole number must fit into 64 bits", span.clone());
@@ -369,7 +372,7 @@ impl SpannedCopy<'_> {
         }
     }
 
-    fn note_fault(&mut self, way: ValuePath<'_>, problem: &str, span: Range<usize>) {
+    fn note_fault(&mut self, way: LazyValuePath<'_>, problem: &str, span: Range<usize>) {
         if self.faults.len() < MAX_FAULTS {
             let fault = Fault::new(way.to_string(), problem);
             self.faults.push(LocatedFault { fault, span });

@@ -9,7 +9,7 @@ use enfilade_model::shared::Text;
 
 /// Fields that a step carries over from the steps before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CarriedFields {
+pub(super) enum CarriedFieldSpec {
     /// No fields.
     Nothing,
     /// All fields that both actions have.
@@ -18,16 +18,16 @@ pub(super) enum CarriedFields {
     These(Vec<(String, String)>),
 }
 
-impl CarriedFields {
+impl CarriedFieldSpec {
     /// Takes the entry out of the table of a step.
-    pub(super) fn read(table: &mut Table) -> Result<CarriedFields, Fault> {
+    pub(super) fn read(table: &mut Table) -> Result<CarriedFieldSpec, Fault> {
         let text = |value: Toml| match value {
             Toml::String(text) => Ok(text),
             _ => Err(expected_fault()),
         };
         let pairs: Result<Vec<(String, String)>, Fault> = match table.remove("carry") {
-            None | Some(Toml::Boolean(false)) => return Ok(CarriedFields::Nothing),
-            Some(Toml::Boolean(true)) => return Ok(CarriedFields::All),
+            None | Some(Toml::Boolean(false)) => return Ok(CarriedFieldSpec::Nothing),
+            Some(Toml::Boolean(true)) => return Ok(CarriedFieldSpec::All),
             Some(Toml::Array(names)) => names
                 .into_iter()
                 .map(text)
@@ -40,25 +40,25 @@ impl CarriedFields {
         };
         match pairs? {
             pairs if pairs.is_empty() => Err(expected_fault()),
-            pairs => Ok(CarriedFields::These(pairs)),
+            pairs => Ok(CarriedFieldSpec::These(pairs)),
         }
     }
 
-    pub(super) fn is_any(&self) -> bool {
-        *self != CarriedFields::Nothing
+    pub(super) fn carries_any(&self) -> bool {
+        *self != CarriedFieldSpec::Nothing
     }
 
     /// Describes the fields: `attacker = defender, defender = attacker`.
     pub(super) fn describe(&self) -> String {
         match self {
-            CarriedFields::Nothing => String::new(),
-            CarriedFields::All => "all".to_owned(),
-            CarriedFields::These(pairs) => {
-                let said = pairs.iter().map(|(to, from)| match to == from {
+            CarriedFieldSpec::Nothing => String::new(),
+            CarriedFieldSpec::All => "all".to_owned(),
+            CarriedFieldSpec::These(pairs) => {
+                let texts = pairs.iter().map(|(to, from)| match to == from {
                     true => to.clone(),
                     false => format!("{to} = {from}"),
                 });
-                said.collect::<Vec<_>>().join(", ")
+                texts.collect::<Vec<_>>().join(", ")
             }
         }
     }
@@ -69,32 +69,37 @@ impl CarriedFields {
     /// # Errors
     /// Fields that do not exist, on either side, and actions that do not define the fields that
     /// they leave.
-    pub(super) fn resolve_pairs(
+    pub(super) fn resolve_carried_pairs(
         &self,
         action: &Action,
         before: &[&Action],
         all: &[&Action],
     ) -> Result<Vec<(String, String)>, Vec<Fault>> {
         let pairs: Vec<(String, String)> = match self {
-            CarriedFields::Nothing => Vec::new(),
-            CarriedFields::All => {
-                action.fields.iter().filter_map(|field| match_field(field, before, all)).collect()
-            }
-            CarriedFields::These(pairs) => {
+            CarriedFieldSpec::Nothing => Vec::new(),
+            CarriedFieldSpec::All => action
+                .fields
+                .iter()
+                .filter_map(|field| match_carried_field(field, before, all))
+                .collect(),
+            CarriedFieldSpec::These(pairs) => {
                 let faults =
-                    pairs.iter().filter_map(|pair| find_missing_fault(pair, action, before));
+                    pairs.iter().filter_map(|pair| missing_field_fault(pair, action, before));
                 let faults: Vec<Fault> = faults.collect();
                 if !faults.is_empty() {
                     return Err(faults);
                 }
                 let pair = |(to, from): &(String, String)| {
                     let field = before.iter().find_map(|before| before.fields.get(from));
-                    (to.clone(), field.map_or_else(|| from.clone(), |field| slot_name(field, all)))
+                    (
+                        to.clone(),
+                        field.map_or_else(|| from.clone(), |field| carried_slot_name(field, all)),
+                    )
                 };
                 pairs.iter().map(pair).collect()
             }
         };
-        if self.is_any() && pairs.is_empty() {
+        if self.carries_any() && pairs.is_empty() {
             let problem = format!("`{}` shares no field with the actions before it", action.name);
             return Err(vec![
                 Fault::new("carry", problem).with_help("name the fields: carry = [\"FIELD\"]"),
@@ -102,7 +107,7 @@ impl CarriedFields {
         }
         let silent = before.iter().filter(|before| before.leaves.fields.is_empty());
         let silent = silent.into_iter().find(|silent| {
-            let mut slots = silent.fields.iter().map(|field| slot_name(field, all));
+            let mut slots = silent.fields.iter().map(|field| carried_slot_name(field, all));
             slots.any(|slot| pairs.iter().any(|(_, from)| *from == slot))
         });
         match silent {
@@ -126,7 +131,7 @@ fn expected_fault() -> Fault {
 }
 
 /// Returns a fault if a carried field does not exist.
-fn find_missing_fault(
+fn missing_field_fault(
     pair: &(String, String),
     action: &Action,
     before: &[&Action],
@@ -134,7 +139,11 @@ fn find_missing_fault(
     let (to, from) = pair;
     if action.fields.get(to).is_none() {
         let problem = format!("`{}` has no field `{to}`", action.name);
-        return Some(report_nearest(problem, to, action.fields.iter().map(|field| &*field.name)));
+        return Some(report_nearest_name(
+            problem,
+            to,
+            action.fields.iter().map(|field| &*field.name),
+        ));
     }
     let has = |before: &&Action| {
         before.fields.get(from).is_some() || before.leaves.fields.iter().any(|known| known == from)
@@ -144,20 +153,20 @@ fn find_missing_fault(
     }
     let problem = format!("nothing before it has a field `{from}`");
     let known = before.iter().flat_map(|before| before.fields.iter()).map(|field| &*field.name);
-    Some(report_nearest(problem, from, known))
+    Some(report_nearest_name(problem, from, known))
 }
 
-fn report_nearest<'a>(
+fn report_nearest_name<'a>(
     problem: String,
     name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
+    names: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
     let fault = Fault::new("carry", problem);
-    match name_matching::find_nearest(name, known.clone()) {
+    match name_matching::find_nearest(name, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
         None => {
             let mut all: Vec<&str> = Vec::new();
-            known.for_each(|name| {
+            names.for_each(|name| {
                 if !all.contains(&name) {
                     all.push(name)
                 }
@@ -169,17 +178,21 @@ fn report_nearest<'a>(
 
 /// Matches a field with one of the actions before: a unit, a field that such an action leaves, or
 /// the same field with the same description.
-fn match_field(field: &Field, before: &[&Action], all: &[&Action]) -> Option<(String, String)> {
+fn match_carried_field(
+    field: &Field,
+    before: &[&Action],
+    all: &[&Action],
+) -> Option<(String, String)> {
     let same = |other: &Field| {
         is_unit_field(field) && is_unit_field(other)
-            || is_left_behind(&field.name, before)
+            || is_field_left_by(&field.name, before)
             || (&field.label, &field.about) == (&other.label, &other.about)
     };
     let mut known = before.iter().filter_map(|before| before.fields.get(&field.name));
     let other = known.find(|other| same(other));
     let found = other
-        .map(|other| slot_name(other, all))
-        .or_else(|| is_left_behind(&field.name, before).then(|| field.name.to_string()));
+        .map(|other| carried_slot_name(other, all))
+        .or_else(|| is_field_left_by(&field.name, before).then(|| field.name.to_string()));
     Some((field.name.to_string(), found?))
 }
 
@@ -187,25 +200,25 @@ fn is_unit_field(field: &Field) -> bool {
     matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..))
 }
 
-fn is_left_behind(name: &str, actions: &[&Action]) -> bool {
+fn is_field_left_by(name: &str, actions: &[&Action]) -> bool {
     actions.iter().any(|action| action.leaves.fields.iter().any(|left| left == name))
 }
 
 /// Returns the name under which a field is stored: a unit, or a field that an action leaves, under
 /// its own name; other fields with their description, because two rules may use one name for
 /// different numbers.
-pub(super) fn slot_name(field: &Field, actions: &[&Action]) -> String {
-    match is_unit_field(field) || is_left_behind(&field.name, actions) {
+pub(super) fn carried_slot_name(field: &Field, actions: &[&Action]) -> String {
+    match is_unit_field(field) || is_field_left_by(&field.name, actions) {
         true => field.name.to_string(),
         false => format!("{}: {}: {}", field.name, field.label, field.about),
     }
 }
 
 /// Reduces a value to the part that a field accepts: unknown properties of a unit are dropped.
-pub(super) fn fit_value(kind: &FieldType, value: &Toml) -> Toml {
+pub(super) fn drop_unknown_properties(kind: &FieldType, value: &Toml) -> Toml {
     let inner = |fields: &Fields, table: &Table| {
         let known = table.iter().filter_map(|(key, value)| {
-            Some((key.clone(), fit_value(&fields.get(key)?.kind, value)))
+            Some((key.clone(), drop_unknown_properties(&fields.get(key)?.kind, value)))
         });
         Toml::Table(known.collect())
     };
@@ -228,7 +241,7 @@ pub(super) fn fit_value(kind: &FieldType, value: &Toml) -> Toml {
 }
 
 /// Returns a fault if several tables are carried to a field for one.
-pub(super) fn check_single_table(fields: &Fields, handed: &Table) -> Option<Fault> {
+pub(super) fn single_table_fault(fields: &Fields, handed: &Table) -> Option<Fault> {
     handed.iter().find_map(|(to, value)| {
         let several = value.as_array().filter(|tables| tables.len() > 1)?;
         if !matches!(fields.get(to)?.kind, FieldType::Table(_)) {
@@ -241,16 +254,16 @@ pub(super) fn check_single_table(fields: &Fields, handed: &Table) -> Option<Faul
 }
 
 /// Merges the values of the file over the carried ones, table by table.
-pub(super) fn overlay_tables(under: &mut Table, over: &Table) {
+pub(super) fn merge_over_carried_tables(under: &mut Table, over: &Table) {
     for (key, value) in over {
         match (under.get_mut(key), value) {
-            (Some(Toml::Table(under)), Toml::Table(over)) => overlay_tables(under, over),
+            (Some(Toml::Table(under)), Toml::Table(over)) => merge_over_carried_tables(under, over),
             (Some(Toml::Array(under)), Toml::Array(over))
                 if under.len() == over.len() && under.iter().all(Toml::is_table) =>
             {
                 for (under, over) in under.iter_mut().zip(over) {
                     if let (Toml::Table(under), Toml::Table(over)) = (under, over) {
-                        overlay_tables(under, over);
+                        merge_over_carried_tables(under, over);
                     }
                 }
             }
@@ -261,7 +274,7 @@ pub(super) fn overlay_tables(under: &mut Table, over: &Table) {
 
 /// Fields that no longer exist, by name.
 #[derive(Default)]
-pub(super) struct MissingFields {
+pub(super) struct RemovedFields {
     /// Fields of which nothing is left.
     pub(super) gone: Vec<String>,
     /// Fields whose remainder is undetermined: several tables, or values outside their fields.
@@ -276,34 +289,37 @@ pub(super) fn apply_field_changes(
     all: &[&Action],
     table: &mut Table,
     left: &[FieldChange],
-) -> MissingFields {
+) -> RemovedFields {
     let field = |path: &str| {
         let known = || [action].into_iter().chain(all.iter().copied());
         known().find_map(|action| action.fields.find_at(path))
     };
-    let mut missing = MissingFields::default();
+    let mut missing = RemovedFields::default();
     for later in left {
         if let FieldChange::Untold(path) = later {
             missing.apart.push(path.to_string());
             continue;
         }
-        let path = later.path();
+        let path = later.changed_field_path();
         let change = match later {
             FieldChange::Untold(_) => None,
             FieldChange::Is(_, number) => {
                 let kind = field(path).map(|field| &field.kind);
                 let value =
                     kind.map_or(Some((*number).into()), |kind| convert_number(kind, *number));
-                value.map(ValueChange::To)
+                value.map(FieldValueChange::To)
             }
-            FieldChange::Highest(_, count) => (*count > 0).then_some(ValueChange::Highest(*count)),
+            FieldChange::Highest(_, count) => {
+                (*count > 0).then_some(FieldValueChange::Highest(*count))
+            }
             FieldChange::Numbers(_, numbers) => {
-                (!numbers.is_empty()).then(|| ValueChange::To(build_number_list(numbers)))
+                (!numbers.is_empty()).then(|| FieldValueChange::To(build_number_list(numbers)))
             }
             FieldChange::Written(_, rows) => {
                 let inner = field(path).and_then(|field| field.kind.table_fields());
-                let rows: Vec<Toml> = rows.iter().map(|row| build_table(inner, row)).collect();
-                (!rows.is_empty()).then_some(ValueChange::To(Toml::Array(rows)))
+                let rows: Vec<Toml> =
+                    rows.iter().map(|row| build_rewritten_table(inner, row)).collect();
+                (!rows.is_empty()).then_some(FieldValueChange::To(Toml::Array(rows)))
             }
             FieldChange::Tables(_, rows) => {
                 let kind = field(path).map(|field| &field.kind);
@@ -313,12 +329,12 @@ pub(super) fn apply_field_changes(
                 };
                 let inner = kind.and_then(FieldType::table_fields);
                 let rows = collect_remaining_rows(inner, find_value(table, path), rows);
-                (rows.len() as i64 >= least).then(|| ValueChange::To(Toml::Array(rows)))
+                (rows.len() as i64 >= least).then(|| FieldValueChange::To(Toml::Array(rows)))
             }
         };
         let first = path.split('.').next().unwrap_or(path);
         let unknown = match change {
-            Some(change) if change_value(table, path, &change) => continue,
+            Some(change) if change_value_at(table, path, &change) => continue,
             Some(_) => &mut missing.apart,
             None => &mut missing.gone,
         };
@@ -329,13 +345,13 @@ pub(super) fn apply_field_changes(
 }
 
 /// Change of a value.
-enum ValueChange {
+enum FieldValueChange {
     To(Toml),
     Highest(usize),
 }
 
 /// Returns the rank of a die or a number.
-fn rank_value(item: &Toml) -> i64 {
+fn value_order_key(item: &Toml) -> i64 {
     match item {
         Toml::Integer(n) => *n,
         Toml::String(die) => die.trim_start_matches(['d', 'D']).parse().unwrap_or(0),
@@ -344,8 +360,8 @@ fn rank_value(item: &Toml) -> i64 {
 }
 
 /// Retains the `count` highest items.
-fn truncate_to_highest(items: &mut Vec<Toml>, count: i32) {
-    items.sort_by_key(|item| std::cmp::Reverse(rank_value(item)));
+fn keep_highest_items(items: &mut Vec<Toml>, count: i32) {
+    items.sort_by_key(|item| std::cmp::Reverse(value_order_key(item)));
     items.truncate(count.max(0) as usize);
 }
 
@@ -369,7 +385,7 @@ fn collect_remaining_rows(
             let Some(field) = fields.and_then(|fields| fields.get(name)) else { continue };
             match (&field.kind, table.get_mut(&**name)) {
                 (FieldType::List(..), Some(Toml::Array(items))) => {
-                    truncate_to_highest(items, *number)
+                    keep_highest_items(items, *number)
                 }
                 (FieldType::List(..), _) => {}
                 (kind, _) => drop(table.insert(name.to_string(), convert_number(kind, *number)?)),
@@ -385,7 +401,7 @@ fn build_number_list(numbers: &[i32]) -> Toml {
 }
 
 /// Builds a rewritten table.
-fn build_table(fields: Option<&Fields>, row: &RewrittenTable) -> Toml {
+fn build_rewritten_table(fields: Option<&Fields>, row: &RewrittenTable) -> Toml {
     let value = |(name, numbers): &(Text, Vec<i32>)| {
         let value = match &fields?.get(name)?.kind {
             FieldType::List(..) => build_number_list(numbers),
@@ -403,7 +419,8 @@ fn convert_number(kind: &FieldType, number: i32) -> Option<Toml> {
         FieldType::Int(bound) if i64::from(number) < bound.low => None,
         FieldType::Die(_) => (number > 0).then(|| format!("d{number}").into()),
         FieldType::Name(names) => {
-            let name = usize::try_from(number).ok().and_then(|index| names.list().get(index))?;
+            let name =
+                usize::try_from(number).ok().and_then(|index| names.list().name_at_index(index))?;
             Some(name.into())
         }
         FieldType::Choice(words) => {
@@ -426,21 +443,21 @@ fn find_value<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
 
 /// Changes the value at a path, inside the single table where there may be several. Returns false
 /// if there are several. A value that is gone stays so.
-fn change_value(table: &mut Table, path: &str, change: &ValueChange) -> bool {
+fn change_value_at(table: &mut Table, path: &str, change: &FieldValueChange) -> bool {
     let Some((first, rest)) = path.split_once('.') else {
         match (change, table.get_mut(path)) {
-            (ValueChange::To(value), _) => drop(table.insert(path.to_owned(), value.clone())),
-            (ValueChange::Highest(count), Some(Toml::Array(items))) => {
-                truncate_to_highest(items, *count as i32)
+            (FieldValueChange::To(value), _) => drop(table.insert(path.to_owned(), value.clone())),
+            (FieldValueChange::Highest(count), Some(Toml::Array(items))) => {
+                keep_highest_items(items, *count as i32)
             }
-            (ValueChange::Highest(_), _) => {}
+            (FieldValueChange::Highest(_), _) => {}
         }
         return true;
     };
     match table.get_mut(first) {
-        Some(Toml::Table(inner)) => change_value(inner, rest, change),
+        Some(Toml::Table(inner)) => change_value_at(inner, rest, change),
         Some(Toml::Array(items)) => match items.as_mut_slice() {
-            [Toml::Table(inner)] => change_value(inner, rest, change),
+            [Toml::Table(inner)] => change_value_at(inner, rest, change),
             _ => false,
         },
         _ => true,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::carried_fields::CarriedFields;
+use super::carried_fields::CarriedFieldSpec;
 use crate::grid::{CHANGE_KEY, OF_KEY};
 use crate::search::MeasureCondition;
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, join_or, name_matching};
 use enfilade_model::shared::Text;
 
@@ -45,12 +45,12 @@ pub const ENTRY_FIELDS: Fields = Fields::Static(&[&[
 /// Field with the largest number of repetitions of a turn.
 const TIMES_FIELD: Field = Field::optional(
     "times",
-    FieldType::Int(Bound::new("number of turns", 1, 100)),
+    FieldType::Int(IntRange::new("number of turns", 1, 100)),
     "number of turns, each from what the last one left; with `until` the largest number",
 );
 
 /// Number of steps of a turn.
-const TURN_STEPS: Bound = Bound::new("number of steps", 1, 20);
+const TURN_STEPS: IntRange = IntRange::new("number of steps", 1, 20);
 
 /// Keys of a value that comes from an outcome.
 const INHERITED_KEYS: [&str; 4] = ["of", "times", "plus", "list"];
@@ -67,8 +67,8 @@ pub(super) struct FollowUp {
     /// Condition of the follow-up, as written in the file.
     pub(super) condition_text: String,
     pub(super) when: Vec<MeasureCondition>,
-    pub(super) inherited: Vec<InheritedField>,
-    pub(super) carry: CarriedFields,
+    pub(super) inherited: Vec<InheritedFieldValue>,
+    pub(super) carry: CarriedFieldSpec,
     /// Condition that ends the repetition of a turn, as text and parsed.
     pub(super) until: (String, Vec<MeasureCondition>),
     /// Number of steps in a turn.
@@ -79,16 +79,16 @@ pub(super) struct FollowUp {
 
 /// Value inherited from an outcome of the steps before.
 #[derive(Clone, Debug)]
-pub(super) struct InheritedField {
+pub(super) struct InheritedFieldValue {
     /// Path in the table of the contest.
-    pub(super) way: Vec<FieldPathStep>,
+    pub(super) path: Vec<FieldPathStep>,
     /// Outcome field.
     pub(super) of: String,
-    pub(super) value: InheritedValue,
+    pub(super) value: InheritedSource,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum InheritedValue {
+pub(super) enum InheritedSource {
     /// Factor of the number, and an addend.
     Linear(i64, i64),
     /// Entry with that number, from 0.
@@ -101,15 +101,15 @@ pub(super) enum FieldPathStep {
     Entry(usize),
 }
 
-impl InheritedField {
+impl InheritedFieldValue {
     /// Describes the value: `figures = 5 - lost`.
     fn describe(&self) -> String {
-        let (place, of) = (format_path(&self.way), &self.of);
+        let (place, of) = (format_path(&self.path), &self.of);
         match &self.value {
-            InheritedValue::Linear(1, 0) => format!("{place} = {of}"),
-            InheritedValue::Linear(times, 0) => format!("{place} = {times} * {of}"),
-            InheritedValue::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
-            InheritedValue::Listed(items) => {
+            InheritedSource::Linear(1, 0) => format!("{place} = {of}"),
+            InheritedSource::Linear(times, 0) => format!("{place} = {times} * {of}"),
+            InheritedSource::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
+            InheritedSource::Listed(items) => {
                 format!("{place} = {}[{of}]", Toml::Array(items.clone()))
             }
         }
@@ -142,22 +142,22 @@ impl FollowUp {
             false => read_conditions(table, "until").map_err(within)?,
         };
         let carry = match its_own("carry") {
-            true => CarriedFields::Nothing,
-            false => CarriedFields::read(table).map_err(within)?,
+            true => CarriedFieldSpec::Nothing,
+            false => CarriedFieldSpec::read(table).map_err(within)?,
         };
-        let steps = if its_own("steps") { 1 } else { read_steps(table).map_err(within)? };
+        let steps = if its_own("steps") { 1 } else { read_turn_steps(table).map_err(within)? };
         let repeats = !its_own("times");
         // The rest are fields of the action, except for inherited values.
-        let mut taken = Vec::new();
+        let mut inherited = Vec::new();
         let mut faults = Vec::new();
-        extract_inherited(table, &mut Vec::new(), &mut taken, &mut faults);
+        extract_inherited_values(table, &mut Vec::new(), &mut inherited, &mut faults);
         if faults.is_empty() {
             return Ok(FollowUp {
                 key,
                 action,
                 condition_text: provided,
                 when,
-                inherited: taken,
+                inherited,
                 carry,
                 until,
                 steps,
@@ -170,35 +170,39 @@ impl FollowUp {
     /// Returns the field of the follow-up among those of the chain: the given fields of its action,
     /// and texts of the inherited values and conditions, so that other texts make another contest.
     /// The texts are under keys of a follow-up, which no field of an action uses.
-    pub(super) fn as_field(&self) -> Field {
-        let said = |name: &'static str, text: String| {
+    pub(super) fn as_form_field(&self) -> Field {
+        let text_field = |name: &'static str, text: String| {
             let field = Field::new(name, FieldType::Text, DefaultValue::Text(Text::from(text)), "");
             Field { rare: true, ..field }
         };
         let mut fields = vec![
-            said("action", self.action.name.to_string()),
-            said(
+            text_field("action", self.action.name.to_string()),
+            text_field(
                 "of",
-                self.inherited.iter().map(InheritedField::describe).collect::<Vec<_>>().join(", "),
+                self.inherited
+                    .iter()
+                    .map(InheritedFieldValue::describe)
+                    .collect::<Vec<_>>()
+                    .join(", "),
             ),
-            said("when", self.condition_text.clone()),
-            said("carry", self.carry.describe()),
-            said("until", self.until.0.clone()),
-            said("steps", self.steps.to_string()),
+            text_field("when", self.condition_text.clone()),
+            text_field("carry", self.carry.describe()),
+            text_field("until", self.until.0.clone()),
+            text_field("steps", self.steps.to_string()),
         ];
         fields.extend(self.repeats.then_some(TIMES_FIELD));
         let ways: Vec<&[FieldPathStep]> =
-            self.inherited.iter().map(|taken| &taken.way[..]).collect();
-        let own = without_fields(&self.action.fields, &ways);
+            self.inherited.iter().map(|inherited| &inherited.path[..]).collect();
+        let own = fields_without_paths(&self.action.fields, &ways);
         // A carried field need not be given, and a field that is not given is carried.
-        fields.extend(if self.carry.is_any() { relax_fields(own) } else { own });
+        fields.extend(if self.carry.carries_any() { make_fields_optional(own) } else { own });
         let kind = FieldType::Table(Fields::from(fields));
         Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
     }
 }
 
-/// Removes the texts of [`FollowUp::as_field`] from its table.
-pub(super) fn without_words(mut table: Table) -> Table {
+/// Removes the texts of [`FollowUp::as_form_field`] from its table.
+pub(super) fn without_text_keys(mut table: Table) -> Table {
     table.retain(|key, _| !TEXT_KEYS.contains(&key));
     table
 }
@@ -221,7 +225,7 @@ fn read_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureC
 }
 
 /// Reads the number of steps in a turn.
-fn read_steps(table: &mut Table) -> Result<usize, Fault> {
+fn read_turn_steps(table: &mut Table) -> Result<usize, Fault> {
     match table.remove("steps") {
         None => Ok(1),
         Some(Toml::Integer(n)) if (TURN_STEPS.low..=TURN_STEPS.high).contains(&n) => Ok(n as usize),
@@ -235,8 +239,9 @@ fn read_steps(table: &mut Table) -> Result<usize, Fault> {
 }
 
 /// Converts fields to optional ones without defaults.
-fn relax_fields(fields: Vec<Field>) -> Vec<Field> {
-    let inner = |fields: Fields| Fields::from(relax_fields(fields.iter().cloned().collect()));
+fn make_fields_optional(fields: Vec<Field>) -> Vec<Field> {
+    let inner =
+        |fields: Fields| Fields::from(make_fields_optional(fields.iter().cloned().collect()));
     let relax = |field: Field| {
         let kind = match field.kind {
             FieldType::Table(fields) => FieldType::Table(inner(fields)),
@@ -249,10 +254,10 @@ fn relax_fields(fields: Vec<Field>) -> Vec<Field> {
 }
 
 /// Takes the values that are inherited from outcomes out of a table.
-fn extract_inherited(
+fn extract_inherited_values(
     table: &mut Table,
     way: &mut Vec<FieldPathStep>,
-    taken: &mut Vec<InheritedField>,
+    inherited: &mut Vec<InheritedFieldValue>,
     faults: &mut Vec<Fault>,
 ) {
     // Listed first, because inherited values are removed on the way.
@@ -264,18 +269,18 @@ fn extract_inherited(
             Some(Toml::Table(inner))
                 if inner.contains_key(OF_KEY) && !inner.contains_key(CHANGE_KEY) =>
             {
-                match read_inherited(inner, way) {
-                    Ok(read) => taken.push(read),
+                match read_inherited_value(inner, way) {
+                    Ok(read) => inherited.push(read),
                     Err(fault) => faults.push(fault.prefix_path(&format_path(way))),
                 }
                 table.remove(&key);
             }
-            Some(Toml::Table(inner)) => extract_inherited(inner, way, taken, faults),
+            Some(Toml::Table(inner)) => extract_inherited_values(inner, way, inherited, faults),
             Some(Toml::Array(items)) => {
                 for (place, item) in items.iter_mut().enumerate() {
                     if let Toml::Table(inner) = item {
                         way.push(FieldPathStep::Entry(place));
-                        extract_inherited(inner, way, taken, faults);
+                        extract_inherited_values(inner, way, inherited, faults);
                         way.pop();
                     }
                 }
@@ -286,7 +291,10 @@ fn extract_inherited(
     }
 }
 
-fn read_inherited(table: &Table, way: &[FieldPathStep]) -> Result<InheritedField, Fault> {
+fn read_inherited_value(
+    table: &Table,
+    way: &[FieldPathStep],
+) -> Result<InheritedFieldValue, Fault> {
     if let Some(key) = table.keys().find(|key| !INHERITED_KEYS.contains(&key.as_str())) {
         let near = name_matching::find_nearest(key, INHERITED_KEYS);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
@@ -305,19 +313,19 @@ fn read_inherited(table: &Table, way: &[FieldPathStep]) -> Result<InheritedField
     };
     let value = match table.get("list") {
         // The other key is `of`.
-        Some(Toml::Array(items)) if table.len() == 2 => InheritedValue::Listed(items.clone()),
+        Some(Toml::Array(items)) if table.len() == 2 => InheritedSource::Listed(items.clone()),
         Some(Toml::Array(_)) => {
             return Err(Fault::new("list", "`list` cannot be combined with `times` or `plus`"));
         }
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
-        None => InheritedValue::Linear(whole("times", 1)?, whole("plus", 0)?),
+        None => InheritedSource::Linear(whole("times", 1)?, whole("plus", 0)?),
     };
-    Ok(InheritedField { way: way.to_vec(), of: of.clone(), value })
+    Ok(InheritedFieldValue { path: way.to_vec(), of: of.clone(), value })
 }
 
 /// Converts the path of a fault in the chain to its path in the file: `then_2.drm` is
 /// `then[1].drm`. Returns `None` if the file has the same path.
-pub fn path_in_file(path: &str) -> Option<String> {
+pub fn fault_path_in_file(path: &str) -> Option<String> {
     let rest = path.strip_prefix(THEN_KEY)?;
     let (number, rest) = match rest.strip_prefix('_') {
         None => (1, rest),
@@ -344,7 +352,7 @@ pub(super) fn format_path(way: &[FieldPathStep]) -> String {
 }
 
 /// Returns the fields except those at the end of one of the paths.
-fn without_fields(fields: &Fields, ways: &[&[FieldPathStep]]) -> Vec<Field> {
+fn fields_without_paths(fields: &Fields, ways: &[&[FieldPathStep]]) -> Vec<Field> {
     let keyed = |way: &&[FieldPathStep], field: &Field| matches!(way.first(), Some(FieldPathStep::Key(key)) if *key == *field.name);
     let left = fields.iter().filter_map(|field| {
         let own: Vec<&[FieldPathStep]> =
@@ -359,9 +367,11 @@ fn without_fields(fields: &Fields, ways: &[&[FieldPathStep]]) -> Vec<Field> {
             .collect();
         let kind = match &field.kind {
             _ if own.is_empty() => return Some(field.clone()),
-            FieldType::Table(inner) => FieldType::Table(Fields::from(without_fields(inner, &own))),
+            FieldType::Table(inner) => {
+                FieldType::Table(Fields::from(fields_without_paths(inner, &own)))
+            }
             FieldType::Tables(inner, bound) => {
-                FieldType::Tables(Fields::from(without_fields(inner, &own)), bound.clone())
+                FieldType::Tables(Fields::from(fields_without_paths(inner, &own)), bound.clone())
             }
             other => other.clone(),
         };

@@ -15,19 +15,19 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, FieldChangeRules, System};
+use enfilade_model::catalogue::{Action, CarriedFieldRules, System};
 use enfilade_model::form::{Fault, Field, Fields, Form, Words};
 use enfilade_model::shared::{Shared, Text};
 
 use entry::FollowUp;
-pub use entry::{ENTRY_FIELDS, THEN_KEY, path_in_file};
+pub use entry::{ENTRY_FIELDS, THEN_KEY, fault_path_in_file};
 
 /// Chains `first` with the follow-ups in `table`. Returns `None` if there are none. The follow-ups
 /// are stored in `table` under separate keys.
 ///
 /// # Errors
 /// Faults of the follow-ups' tables, with their paths in the contest.
-pub fn chain_action(
+pub fn chain_follow_ups(
     system: &Arc<System>,
     first: &Arc<Action>,
     table: &mut Table,
@@ -53,7 +53,7 @@ pub fn chain_action(
         };
         match FollowUp::read(system, key, &mut then) {
             Ok(link) => {
-                fields.push(link.as_field());
+                fields.push(link.as_form_field());
                 table.insert(link.key.clone(), Toml::Table(then));
                 links.push(link);
             }
@@ -71,13 +71,13 @@ pub fn chain_action(
         name: Text::from(title(|action| &action.name)),
         about: Text::from(title(|action| &action.about)),
         fields: Fields::from(fields),
-        build: Shared::Made({
+        build: Shared::Counted({
             let (first, system) = (Arc::clone(first), Arc::clone(system));
             Arc::new(move |form: &Form| chain_builder::build_chain(&system, &first, &links, form))
                 as Arc<_>
         }),
         samples: Words::NONE,
-        leaves: FieldChangeRules { fields: Words::NONE, build: None },
+        leaves: CarriedFieldRules { fields: Words::NONE, build: None },
         // A chain reads the fields that any of its steps reads.
         probe: None,
         ..Action::clone(first)

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use enfilade_model::combat::{
     FieldHead, MAX_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, ResultColumns,
-    StepColumns, TurnMerge,
+    StepColumnPlacement, TurnMergeRule,
 };
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
 /// Columns of a step, and its repetition.
-pub(super) struct StepHeads<'a> {
+pub(super) struct StepColumnHeads<'a> {
     /// Key of its table; empty for the first.
     pub(super) key: &'a str,
     pub(super) heads: &'a ResultColumns,
@@ -31,16 +31,16 @@ pub(super) enum TurnCount {
     Tallied(u8),
 }
 
-impl StepHeads<'_> {
+impl StepColumnHeads<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
-    fn place_columns(&self, fields: usize, measures: usize) -> StepColumns {
+    fn columns_of_step(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
-            (false, _) => TurnMerge::Last,
-            (true, Some(MeasureKind::Event)) => TurnMerge::Any,
-            (true, _) => TurnMerge::Sum,
+            (false, _) => TurnMergeRule::Last,
+            (true, Some(MeasureKind::Event)) => TurnMergeRule::Any,
+            (true, _) => TurnMergeRule::Sum,
         };
         let heads = &self.heads;
-        StepColumns {
+        StepColumnPlacement {
             fields,
             measures,
             of_fields: heads.fields.iter().map(|head| merge(head.adds, None)).collect(),
@@ -55,16 +55,17 @@ impl StepHeads<'_> {
 }
 
 /// Joins the columns of the steps, and returns the position of each step's columns among them.
-pub(super) fn join_columns(
-    steps: &[StepHeads<'_>],
-) -> Result<(ResultColumns, Vec<StepColumns>), Vec<Fault>> {
+pub(super) fn join_step_columns(
+    steps: &[StepColumnHeads<'_>],
+) -> Result<(ResultColumns, Vec<StepColumnPlacement>), Vec<Fault>> {
     let (mut fields, mut measures) = (Vec::new(), Vec::new());
     let mut columns = Vec::new();
     for (place, step) in steps.iter().enumerate() {
         let last = place + 1 == steps.len();
-        columns.push(step.place_columns(fields.len(), measures.len()));
-        fields.extend(step.heads.fields.iter().map(|head| step.build_field_head(head)));
-        measures.extend(step.heads.measures.iter().map(|head| step.build_measure_head(head, last)));
+        columns.push(step.columns_of_step(fields.len(), measures.len()));
+        fields.extend(step.heads.fields.iter().map(|head| step.prefix_field_head(head)));
+        measures
+            .extend(step.heads.measures.iter().map(|head| step.prefix_measure_head(head, last)));
     }
     for (step, columns) in steps.iter().zip(&mut columns) {
         let name = |sign: &str| format!("{sign}{}_turns", step.key);
@@ -101,23 +102,26 @@ pub(super) fn join_columns(
     Ok((ResultColumns { fields: fields.into(), measures: measures.into() }, columns))
 }
 
-impl StepHeads<'_> {
-    fn with_key_prefix(&self, name: &Text) -> Text {
+impl StepColumnHeads<'_> {
+    fn prefix_column_name(&self, name: &Text) -> Text {
         match self.key {
             "" => name.clone(),
             key => Text::from(format!("{key}_{name}")),
         }
     }
 
-    fn with_key_words(&self, label: Text) -> Text {
+    fn prefix_column_label(&self, label: Text) -> Text {
         match self.key {
             "" => label,
             key => Text::from(format!("{}: {label}", key.replace('_', " "))),
         }
     }
 
-    fn build_field_head(&self, head: &FieldHead) -> FieldHead {
-        FieldHead { name: self.with_key_prefix(&head.name), ..self.label_field_head(head.clone()) }
+    fn prefix_field_head(&self, head: &FieldHead) -> FieldHead {
+        FieldHead {
+            name: self.prefix_column_name(&head.name),
+            ..self.label_field_head(head.clone())
+        }
     }
 
     fn label_field_head(&self, head: FieldHead) -> FieldHead {
@@ -125,17 +129,17 @@ impl StepHeads<'_> {
             return head;
         }
         FieldHead {
-            about: self.with_key_words(head.about.clone()),
-            label: self.with_key_words(head.display_name()),
+            about: self.prefix_column_label(head.about.clone()),
+            label: self.prefix_column_label(head.display_name()),
             ..head
         }
     }
 
     /// Builds the head of a measure: only the last action has a headline.
-    fn build_measure_head(&self, head: &Arc<MeasureHead>, last: bool) -> Arc<MeasureHead> {
+    fn prefix_measure_head(&self, head: &Arc<MeasureHead>, last: bool) -> Arc<MeasureHead> {
         let headline = head.headline && last;
         let head = self.label_measure_head(MeasureHead::clone(head));
-        Arc::new(MeasureHead { name: self.with_key_prefix(&head.name), headline, ..head })
+        Arc::new(MeasureHead { name: self.prefix_column_name(&head.name), headline, ..head })
     }
 
     fn label_measure_head(&self, head: MeasureHead) -> MeasureHead {
@@ -143,8 +147,8 @@ impl StepHeads<'_> {
             return head;
         }
         MeasureHead {
-            about: self.with_key_words(head.about.clone()),
-            label: self.with_key_words(head.display_name()),
+            about: self.prefix_column_label(head.about.clone()),
+            label: self.prefix_column_label(head.display_name()),
             ..head
         }
     }

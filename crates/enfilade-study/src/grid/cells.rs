@@ -44,7 +44,7 @@ pub struct ExperimentCells {
 
 /// Contest of a grid, for planning.
 #[derive(Debug)]
-pub struct ContestGrid<'a> {
+pub struct ContestGridSize<'a> {
     /// Name.
     pub name: &'a str,
     /// Number of cells.
@@ -86,17 +86,17 @@ impl ExperimentCells {
     }
 
     /// Returns the contests with their grids.
-    pub fn contest_grids(&self) -> impl Iterator<Item = ContestGrid<'_>> {
+    pub fn contest_grids(&self) -> impl Iterator<Item = ContestGridSize<'_>> {
         self.drafts.iter().map(|draft| {
             let axes = draft.axes.iter();
             let axes = axes.map(|axis| (axis.name.as_str(), axis.values.len())).collect();
-            ContestGrid { name: &draft.name, cells: draft.size, axes }
+            ContestGridSize { name: &draft.name, cells: draft.size, axes }
         })
     }
 
     /// Builds the cells of `range`, in order, each with its index; an invalid one with its row and
     /// its fault.
-    pub fn build_range(
+    pub fn build_cell_range(
         &self,
         range: Range<u64>,
     ) -> impl Iterator<Item = (u64, Result<Cell, InvalidCell<'_>>)> {
@@ -131,14 +131,14 @@ pub struct InvalidCell<'a> {
 
 /// Reason why a grid position has no valid contest.
 #[derive(Debug)]
-pub(crate) struct CellMisfit {
+pub(crate) struct CellRejection {
     /// Faults.
     pub faults: Vec<Fault>,
     /// Parameters, if they could be read.
     form: Option<Form>,
 }
 
-impl CellMisfit {
+impl CellRejection {
     /// Returns the first broken check, if all faults are broken checks.
     pub fn broken_check(&self) -> Option<&str> {
         let all = self.faults.iter().all(|fault| fault.check.is_some());
@@ -146,9 +146,9 @@ impl CellMisfit {
     }
 }
 
-impl From<Vec<Fault>> for CellMisfit {
-    fn from(faults: Vec<Fault>) -> CellMisfit {
-        CellMisfit { faults, form: None }
+impl From<Vec<Fault>> for CellRejection {
+    fn from(faults: Vec<Fault>) -> CellRejection {
+        CellRejection { faults, form: None }
     }
 }
 
@@ -183,14 +183,14 @@ impl ContestDraft {
             draft: self,
             table: self.table.clone(),
             at: vec![None; self.axes.len()],
-            moved: moved.collect(),
+            varied: moved.collect(),
             moves: moves.collect(),
             heads: None,
         }
     }
 
     /// Returns the sample cells: the first one, and those that differ from it on one axis.
-    pub(crate) fn sample_indices(&self) -> Vec<u64> {
+    pub(crate) fn sample_cell_indices(&self) -> Vec<u64> {
         let mut indices = vec![0];
         let mut stride = 1;
         // From the last axis on, which varies fastest.
@@ -215,28 +215,28 @@ impl ContestDraft {
     }
 
     /// Describes an invalid cell.
-    pub(crate) fn invalid_cell(&self, index: u64, misfit: CellMisfit) -> InvalidCell<'_> {
-        let positions = grid::axis_positions(&self.axes, index);
+    pub(crate) fn invalid_cell(&self, index: u64, misfit: CellRejection) -> InvalidCell<'_> {
+        let positions = grid::indices_on_axes(&self.axes, index);
         let axes = || self.axes.iter().zip(positions.iter().copied());
         let breaks = misfit.broken_check().map(str::to_owned);
-        let CellMisfit { faults, form } = misfit;
+        let CellRejection { faults, form } = misfit;
         if let (Some(_), Some(params)) = (&breaks, form) {
-            let said: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
-            let why = format!("ruled out by the rulebook: {}", said.join("; "));
+            let texts: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+            let why = format!("ruled out by the rulebook: {}", texts.join("; "));
             let axes =
                 axes().map(|(axis, at)| (axis.name.clone(), axis.display_value(&params, at)));
             return InvalidCell { draft: self, why, breaks, axes: axes.collect(), params };
         }
         let place = axes().map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
         let place: Vec<_> = place.collect();
-        let said = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
-        let said: Vec<_> = said.collect();
-        let why = format!("`{}` at {}: {}", self.name, place.join(", "), said.join("; "));
+        let texts = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
+        let texts: Vec<_> = texts.collect();
+        let why = format!("`{}` at {}: {}", self.name, place.join(", "), texts.join("; "));
         InvalidCell { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
     }
 
     /// Returns at most `count` cells spread over the whole grid.
-    pub(crate) fn spread_indices(&self, count: u64) -> impl Iterator<Item = u64> {
+    pub(crate) fn evenly_spread_indices(&self, count: u64) -> impl Iterator<Item = u64> {
         let count = count.min(self.size);
         let at = move |n: u64| u128::from(n) * u128::from(self.size) / u128::from(count);
         (0..count).map(move |n| u64::try_from(at(n)).unwrap_or(0))
@@ -250,7 +250,7 @@ pub(crate) struct CellBuilder<'a> {
     table: Table,
     at: Vec<Option<usize>>,
     /// Fields with axes: all others are as in the first cell.
-    moved: Vec<&'a Field>,
+    varied: Vec<&'a Field>,
     /// Numbers that differ between cells.
     moves: GridAxes,
     /// Columns of the last cell. A factor in a heading, such as 100 ÷ points, equals that of the
@@ -260,26 +260,26 @@ pub(crate) struct CellBuilder<'a> {
 
 impl CellBuilder<'_> {
     /// Builds cell `inner` of the contest, which is cell `index` of the experiment.
-    pub(crate) fn build_cell(&mut self, inner: u64, index: usize) -> Result<Cell, CellMisfit> {
+    pub(crate) fn build_cell(&mut self, inner: u64, index: usize) -> Result<Cell, CellRejection> {
         let draft = self.draft;
-        let positions = grid::axis_positions(&draft.axes, inner);
+        let positions = grid::indices_on_axes(&draft.axes, inner);
         for ((axis, position), at) in
             draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
         {
             // Most axes have the value of the cell before; setting one means walking down to its
             // table.
             if at.replace(position) != Some(position) {
-                axis.set_value(&mut self.table, position);
+                axis.set_axis_value(&mut self.table, position);
             }
         }
-        let form = self.build_form(&positions)?.with_grid_axes(&self.moves);
+        let form = self.build_form(&positions)?.as_cell_of_grid(&self.moves);
         let mut played = match draft.action.build_contest(&form) {
             Ok(played) => played,
-            Err(faults) => return Err(CellMisfit { faults, form: Some(form) }),
+            Err(faults) => return Err(CellRejection { faults, form: Some(form) }),
         };
         if let Some(heads) = &self.heads {
             // Equal columns are shared with the cell before: a grid has as many contests as cells.
-            played.combat.share_columns(heads);
+            played.combat.share_columns_with(heads);
         }
         self.heads = Some(played.combat.result_columns().clone());
         let axes = draft.axes.iter().zip(&positions);
@@ -301,21 +301,28 @@ impl CellBuilder<'_> {
     /// another cell, once there is one.
     fn build_form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
         let draft = self.draft;
-        let hinted = |faults| draft.system.add_hints(&draft.action, faults);
+        let hinted = |faults| draft.system.add_hints_to_faults(&draft.action, faults);
         let changed = draft.axes.iter().any(|axis| axis.relative);
         let settled = changed
             .then(|| {
-                relative_axis::resolve_changes(&draft.action, &draft.axes, positions, &self.table)
+                relative_axis::resolve_relative_changes(
+                    &draft.action,
+                    &draft.axes,
+                    positions,
+                    &self.table,
+                )
             })
             .transpose()
             .map_err(hinted)?;
         let table = settled.as_ref().unwrap_or(&self.table);
         // Only the fields with axes are read again; the others are those of the first cell.
-        if let Some(form) = draft.first.get().and_then(|first| first.refill(&self.moved, table)) {
+        if let Some(form) =
+            draft.first.get().and_then(|first| first.refill_changed(&self.varied, table))
+        {
             return Ok(form);
         }
         let form = Form::fill(&draft.action.fields, table).map_err(hinted)?;
         let first = draft.first.get_or_init(|| form.clone());
-        Ok(form.share_with(first))
+        Ok(form.share_values_with(first))
     }
 }

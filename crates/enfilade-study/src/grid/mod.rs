@@ -6,7 +6,7 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::form::bounds::{self, Bound};
+use enfilade_model::form::bounds::{self, IntRange};
 use enfilade_model::form::sanitize::{group_digits, sanitize_for_message};
 use enfilade_model::form::{
     DefaultValue, Fault, Field, FieldType, Fields, Form, Value, join_or, name_matching,
@@ -32,11 +32,11 @@ pub struct GridAxis {
     pub relative: bool,
     /// Number that is changed, if the file gives it or data print it under a name.
     pub base: Option<Toml>,
-    steps: Vec<AxisPathStep>,
+    steps: Vec<AxisPathSegment>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum AxisPathStep {
+enum AxisPathSegment {
     Key(String),
     Entry(usize),
 }
@@ -46,7 +46,7 @@ enum AxisPathStep {
 /// # Errors
 /// Empty lists, and ranges that are incomplete, empty or out of bounds.
 pub fn find_axes(fields: &Fields, table: &Table) -> Result<Vec<GridAxis>, Vec<Fault>> {
-    let mut search = AxisSearch::default();
+    let mut search = GridAxisSearch::default();
     search.search_table(fields, table, &AxisPath::default());
     if search.faults.is_empty() { Ok(search.axes) } else { Err(search.faults) }
 }
@@ -75,7 +75,7 @@ pub fn count_cells(axes: &[GridAxis], limit: u64) -> Result<u64, Fault> {
 }
 
 /// Returns the index on each axis for cell `index` of the grid.
-pub fn axis_positions(axes: &[GridAxis], mut index: u64) -> Vec<usize> {
+pub fn indices_on_axes(axes: &[GridAxis], mut index: u64) -> Vec<usize> {
     let mut positions = vec![0; axes.len()];
     for (position, axis) in positions.iter_mut().zip(axes).rev() {
         let count = axis.values.len() as u64;
@@ -88,20 +88,21 @@ pub fn axis_positions(axes: &[GridAxis], mut index: u64) -> Vec<usize> {
 
 impl GridAxis {
     /// Stores value number `position` in `table`, which has the shape in which the axis was found.
-    pub fn set_value(&self, table: &mut Table, position: usize) {
-        self.replace_value(table, Some(self.values[position].clone()));
+    pub fn set_axis_value(&self, table: &mut Table, position: usize) {
+        self.replace_or_remove_value(table, Some(self.values[position].clone()));
     }
 
     /// Stores a value at the path of the axis, or removes the one there.
-    pub fn replace_value(&self, table: &mut Table, value: Option<Toml>) {
-        let Some((AxisPathStep::Key(last), outer)) = self.steps.split_last() else {
+    pub fn replace_or_remove_value(&self, table: &mut Table, value: Option<Toml>) {
+        let Some((AxisPathSegment::Key(last), outer)) = self.steps.split_last() else {
             return;
         };
-        let holder = outer.iter().try_fold(AxisHolder::Table(table), |holder, step| match step {
-            AxisPathStep::Key(key) => holder.get(key),
-            AxisPathStep::Entry(index) => holder.get_index(*index),
-        });
-        if let Some(AxisHolder::Table(table)) = holder {
+        let holder =
+            outer.iter().try_fold(AxisContainer::Table(table), |holder, step| match step {
+                AxisPathSegment::Key(key) => holder.get(key),
+                AxisPathSegment::Entry(index) => holder.get_index(*index),
+            });
+        if let Some(AxisContainer::Table(table)) = holder {
             match value {
                 Some(value) => table.insert(last.clone(), value),
                 None => table.remove(last),
@@ -112,16 +113,16 @@ impl GridAxis {
     /// Returns the field of the contest that contains the axis.
     pub fn top_level_field(&self) -> Option<&str> {
         match self.steps.first()? {
-            AxisPathStep::Key(key) => Some(key),
-            AxisPathStep::Entry(_) => None,
+            AxisPathSegment::Key(key) => Some(key),
+            AxisPathSegment::Entry(_) => None,
         }
     }
 
     /// Returns the last name of the path.
     pub fn last_name(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {
-            AxisPathStep::Key(key) => Some(key.as_str()),
-            AxisPathStep::Entry(_) => None,
+            AxisPathSegment::Key(key) => Some(key.as_str()),
+            AxisPathSegment::Entry(_) => None,
         })
     }
 
@@ -138,15 +139,15 @@ impl GridAxis {
     /// Returns the checked value of this axis in `form`.
     pub fn checked_value(&self, form: &Form) -> Value {
         // An entry that is switched off (`smoke = false`) leaves no trace in the form.
-        self.find_value(form).unwrap_or(Value::Flag(false))
+        self.value_in_form(form).unwrap_or(Value::Flag(false))
     }
 
     /// Finds the value of this axis in `form`.
-    pub fn find_value(&self, form: &Form) -> Option<Value> {
+    pub fn value_in_form(&self, form: &Form) -> Option<Value> {
         let (mut form, mut found) = (form, None);
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
-            let AxisPathStep::Key(key) = step else { continue };
+            let AxisPathSegment::Key(key) = step else { continue };
             let value = form.get(key)?;
             // Copied only if it is the last one: a table on the path has many fields.
             found = Some(value);
@@ -154,13 +155,13 @@ impl GridAxis {
                 Value::Table(inner) => form = inner,
                 Value::Tables(several) => {
                     let index = match steps.peek() {
-                        Some(AxisPathStep::Entry(index)) => *index,
+                        Some(AxisPathSegment::Entry(index)) => *index,
                         _ => 0,
                     };
                     form = several.get(index)?;
                 }
                 Value::Entries(entries) => {
-                    let Some(AxisPathStep::Key(wanted)) = steps.next() else {
+                    let Some(AxisPathSegment::Key(wanted)) = steps.next() else {
                         break;
                     };
                     let known = entries.iter().map(|(name, _)| name.as_str());
@@ -189,7 +190,7 @@ impl GridAxis {
 /// Path from a contest's table to a field in it, in its three spellings.
 #[derive(Clone, Default)]
 struct AxisPath {
-    steps: Vec<AxisPathStep>,
+    steps: Vec<AxisPathSegment>,
     name: String,
     path: String,
 }
@@ -197,7 +198,7 @@ struct AxisPath {
 impl AxisPath {
     fn with_key(&self, key: &str) -> AxisPath {
         let mut way = self.clone();
-        way.steps.push(AxisPathStep::Key(key.to_owned()));
+        way.steps.push(AxisPathSegment::Key(key.to_owned()));
         for spelling in [&mut way.name, &mut way.path] {
             if !spelling.is_empty() {
                 spelling.push('.');
@@ -209,7 +210,7 @@ impl AxisPath {
 
     fn with_index(&self, index: usize, of: usize) -> AxisPath {
         let mut way = self.clone();
-        way.steps.push(AxisPathStep::Entry(index));
+        way.steps.push(AxisPathSegment::Entry(index));
         way.path.push_str(&format!("[{index}]"));
         if of > 1 {
             way.name.push_str(&format!(".{}", index + 1));
@@ -217,19 +218,19 @@ impl AxisPath {
         way
     }
 
-    fn into_axis(self, values: Vec<Toml>, listed: bool) -> GridAxis {
+    fn into_grid_axis(self, values: Vec<Toml>, listed: bool) -> GridAxis {
         let AxisPath { steps, name, path } = self;
         GridAxis { name, path, values, listed, relative: false, base: None, steps }
     }
 }
 
 #[derive(Default)]
-struct AxisSearch {
+struct GridAxisSearch {
     axes: Vec<GridAxis>,
     faults: Vec<Fault>,
 }
 
-impl AxisSearch {
+impl GridAxisSearch {
     fn search_table(&mut self, fields: &Fields, table: &Table, way: &AxisPath) {
         for (key, value) in table {
             // A key that is not a field is reported when the cells are filled.
@@ -270,24 +271,24 @@ impl AxisSearch {
                 self.search_change(kind, change, way);
             }
             (FieldType::Int(bound), Toml::Table(range)) => {
-                self.search_range(&WHOLE_RANGE, bound, range, way)
+                self.search_number_range(&WHOLE_RANGE, bound, range, way)
             }
             (FieldType::Fraction(bound), Toml::Table(range)) => {
-                self.search_range(&FRACTION_RANGE, bound, range, way)
+                self.search_number_range(&FRACTION_RANGE, bound, range, way)
             }
             _ => {}
         }
     }
 
     fn search_list(&mut self, kind: &FieldType, value: &Toml, values: &[Toml], way: AxisPath) {
-        if values.is_empty() && kind.bracket_depth() == 0 {
+        if values.is_empty() && kind.nesting_of_brackets() == 0 {
             let problem = format!(
                 "the list is empty, but a grid axis needs a value; expected {}",
-                kind.describe()
+                kind.describe_accepted_values()
             );
             self.faults.push(Fault::new(way.path, problem));
-        } else if nesting_depth(value, kind.has_named_numbers()) > kind.bracket_depth() {
-            self.axes.push(way.into_axis(values.to_vec(), true));
+        } else if bracket_depth(value, kind.has_named_numbers()) > kind.nesting_of_brackets() {
+            self.axes.push(way.into_grid_axis(values.to_vec(), true));
         }
     }
 
@@ -297,7 +298,7 @@ impl AxisSearch {
             FieldType::Fraction(_) => FieldType::Fraction(RANGE_END),
             _ => FieldType::Int(RANGE_END),
         };
-        if let Some(fault) = find_change_fault(change, kind) {
+        if let Some(fault) = find_relative_change_fault(change, kind) {
             self.faults.push(fault.prefix_path(&way.path));
             return;
         }
@@ -307,9 +308,9 @@ impl AxisSearch {
         // A list or a range has become an axis already; a single number is an axis of one value.
         let found = match self.axes.len() > axes {
             true => self.axes.pop(),
-            false => {
-                Some(way.with_key(CHANGE_KEY).into_axis(vec![change[CHANGE_KEY].clone()], false))
-            }
+            false => Some(
+                way.with_key(CHANGE_KEY).into_grid_axis(vec![change[CHANGE_KEY].clone()], false),
+            ),
         };
         if self.faults.len() > faults {
             return;
@@ -333,9 +334,15 @@ impl AxisSearch {
         self.axes.extend(found.map(|axis| GridAxis { relative: true, base, steps, path, ..axis }));
     }
 
-    fn search_range(&mut self, fields: &Fields, bound: &Bound, range: &Table, way: AxisPath) {
+    fn search_number_range(
+        &mut self,
+        fields: &Fields,
+        bound: &IntRange,
+        range: &Table,
+        way: AxisPath,
+    ) {
         match Form::fill(fields, range).and_then(|form| expand_range(&form, bound)) {
-            Ok(values) => self.axes.push(way.into_axis(values, false)),
+            Ok(values) => self.axes.push(way.into_grid_axis(values, false)),
             Err(faults) => {
                 self.faults.extend(faults.into_iter().map(|fault| fault.prefix_path(&way.path)))
             }
@@ -344,39 +351,39 @@ impl AxisSearch {
 }
 
 /// Table or list on the path to an axis.
-enum AxisHolder<'a> {
+enum AxisContainer<'a> {
     Table(&'a mut Table),
     List(&'a mut Vec<Toml>),
 }
 
-impl<'a> AxisHolder<'a> {
-    fn from_value(value: &'a mut Toml) -> Option<AxisHolder<'a>> {
+impl<'a> AxisContainer<'a> {
+    fn from_value(value: &'a mut Toml) -> Option<AxisContainer<'a>> {
         match value {
-            Toml::Table(table) => Some(AxisHolder::Table(table)),
-            Toml::Array(list) => Some(AxisHolder::List(list)),
+            Toml::Table(table) => Some(AxisContainer::Table(table)),
+            Toml::Array(list) => Some(AxisContainer::List(list)),
             _ => None,
         }
     }
 
-    fn get(self, key: &str) -> Option<AxisHolder<'a>> {
+    fn get(self, key: &str) -> Option<AxisContainer<'a>> {
         match self {
-            AxisHolder::Table(table) => AxisHolder::from_value(table.get_mut(key)?),
-            AxisHolder::List(_) => None,
+            AxisContainer::Table(table) => AxisContainer::from_value(table.get_mut(key)?),
+            AxisContainer::List(_) => None,
         }
     }
 
-    fn get_index(self, index: usize) -> Option<AxisHolder<'a>> {
+    fn get_index(self, index: usize) -> Option<AxisContainer<'a>> {
         match self {
-            AxisHolder::Table(_) => None,
-            AxisHolder::List(list) => AxisHolder::from_value(list.get_mut(index)?),
+            AxisContainer::Table(_) => None,
+            AxisContainer::List(list) => AxisContainer::from_value(list.get_mut(index)?),
         }
     }
 }
 
 /// Returns the least number of brackets of a value, down to any of its scalars; a table of named
 /// `entries` counts as the list of names that it replaces.
-fn nesting_depth(value: &Toml, entries: bool) -> usize {
-    let inside = |item| nesting_depth(item, entries);
+fn bracket_depth(value: &Toml, entries: bool) -> usize {
+    let inside = |item| bracket_depth(item, entries);
     match value {
         Toml::Array(items) => 1 + items.iter().map(inside).min().unwrap_or(0),
         Toml::Table(_) => usize::from(entries),
@@ -385,8 +392,8 @@ fn nesting_depth(value: &Toml, entries: bool) -> usize {
 }
 
 /// Ends and steps of ranges: wider than any field, so that the field's own bound is reported.
-const RANGE_END: Bound = Bound::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
-const RANGE_STEP: Bound = Bound::new("step of a range", 0, 1_000_000_000_000);
+const RANGE_END: IntRange = IntRange::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
+const RANGE_STEP: IntRange = IntRange::new("step of a range", 0, 1_000_000_000_000);
 
 /// Key of a change in place of a number.
 pub const CHANGE_KEY: &str = "change";
@@ -395,7 +402,7 @@ pub const CHANGE_KEY: &str = "change";
 pub const OF_KEY: &str = "of";
 
 /// Returns a fault if a change has an unknown key, or its given number is not a number.
-fn find_change_fault(change: &Table, kind: &FieldType) -> Option<Fault> {
+fn find_relative_change_fault(change: &Table, kind: &FieldType) -> Option<Fault> {
     const CHANGE_HELP: &str =
         "write `{ change = [-1, 0, 1] }`, or `{ of = 8, change = [-1, 0, 1] }`";
     if let Some(other) = change.keys().find(|key| ![CHANGE_KEY, OF_KEY].contains(&key.as_str())) {
@@ -433,7 +440,7 @@ pub const FRACTION_RANGE: Fields = Fields::Static(&[&[
 ]]);
 
 /// Expands a checked range to its values.
-fn expand_range(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
+fn expand_range(range: &Form, bound: &IntRange) -> Result<Vec<Toml>, Vec<Fault>> {
     let number = |name| match range.get(name) {
         Some(Value::Int(n)) => 64 * n,
         Some(Value::Fraction(parts)) => *parts,

@@ -7,7 +7,7 @@ use toml::{Table, Value as Toml};
 
 use crate::grid::{GridAxis, OF_KEY, number_from_64ths};
 use enfilade_model::catalogue::Action;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{Fault, FieldType, Fields, Form, Value};
 
 /// Resolves the changes of a cell: returns its table with the sums at the paths of the changed
@@ -15,7 +15,7 @@ use enfilade_model::form::{Fault, FieldType, Fields, Form, Value};
 ///
 /// # Errors
 /// Faults of the table without the changes, missing numbers, and sums out of bounds.
-pub fn resolve_changes(
+pub fn resolve_relative_changes(
     action: &Action,
     axes: &[GridAxis],
     positions: &[usize],
@@ -25,13 +25,14 @@ pub fn resolve_changes(
     let mut settled = table.clone();
     // Filled in without the changes first: a printed number may depend on any other field.
     for (axis, _) in relative() {
-        axis.replace_value(&mut settled, axis.base.clone());
+        axis.replace_or_remove_value(&mut settled, axis.base.clone());
     }
-    let form = Form::fill(&action.fields, &settled).map_err(|faults| drop_missing(axes, faults))?;
+    let form = Form::fill(&action.fields, &settled)
+        .map_err(|faults| drop_missing_number_faults(axes, faults))?;
     let mut faults = Vec::new();
     for (axis, &position) in relative() {
-        match changed_value(action, axis, position, &form) {
-            Ok(number) => axis.replace_value(&mut settled, Some(number)),
+        match number_with_change(action, axis, position, &form) {
+            Ok(number) => axis.replace_or_remove_value(&mut settled, Some(number)),
             Err(fault) => faults.push(fault),
         }
     }
@@ -39,19 +40,19 @@ pub fn resolve_changes(
 }
 
 /// Returns the number of a field with its change.
-fn changed_value(
+fn number_with_change(
     action: &Action,
     axis: &GridAxis,
     position: usize,
     form: &Form,
 ) -> Result<Toml, Fault> {
-    let kind = find_type(&action.fields, &axis.path);
+    let kind = find_field_type(&action.fields, &axis.path);
     let (bound, step) = match &kind {
         Some(FieldType::Int(bound)) => (bound, 64),
         Some(FieldType::Fraction(bound)) => (bound, 1),
         _ => return Err(report_no_number(axis)),
     };
-    let otherwise = match axis.find_value(form) {
+    let otherwise = match axis.value_in_form(form) {
         Some(Value::Int(number)) => Some(64 * number),
         Some(Value::Fraction(parts)) => Some(parts),
         _ => (action.otherwise)(form, &axis.path).map(|number| step * number),
@@ -60,11 +61,16 @@ fn changed_value(
         return Err(report_no_number(axis));
     };
     let by = to_64ths(&axis.values[position]);
-    check_change(bound, axis, otherwise, by)?;
+    check_changed_number(bound, axis, otherwise, by)?;
     Ok(number_from_64ths(otherwise + by))
 }
 
-fn check_change(bound: &Bound, axis: &GridAxis, otherwise: i64, by: i64) -> Result<(), Fault> {
+fn check_changed_number(
+    bound: &IntRange,
+    axis: &GridAxis,
+    otherwise: i64,
+    by: i64,
+) -> Result<(), Fault> {
     let sum = otherwise + by;
     if (64 * bound.low..=64 * bound.high).contains(&sum) {
         return Ok(());
@@ -85,7 +91,7 @@ fn report_no_number(axis: &GridAxis) -> Fault {
 
 /// Drops the faults of missing numbers that are changed; a fault of a given number is reported at
 /// its own path.
-fn drop_missing(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
+fn drop_missing_number_faults(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
     let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
         None | Some((_, Some(Toml::Boolean(_)))) => fault,
@@ -96,14 +102,14 @@ fn drop_missing(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
 }
 
 /// Returns the type of the field with this path.
-fn find_type(fields: &Fields, path: &str) -> Option<FieldType> {
+fn find_field_type(fields: &Fields, path: &str) -> Option<FieldType> {
     let (outer, inner) = path.split_once('.').map_or((path, None), |(o, i)| (o, Some(i)));
     let field = fields.get(outer.split_once('[').map_or(outer, |(name, _)| name))?;
     match (&field.kind, inner) {
         (kind, None) => Some(kind.clone()),
         (FieldType::Entries(_, bound), Some(_)) => Some(FieldType::Int(bound.clone())),
         (FieldType::Table(fields) | FieldType::Tables(fields, _), Some(inner)) => {
-            self::find_type(fields, inner)
+            self::find_field_type(fields, inner)
         }
         _ => None,
     }

@@ -9,10 +9,10 @@ use serde_json::{Map, Value as Json, json};
 const MIN_SHARED_BYTES: usize = 48;
 
 /// Moves every part of a schema that occurs more than once to a definition.
-pub fn share_parts(mut schema: Json) -> Json {
-    let mut parts = SchemaParts::default();
-    parts.count_parts(&mut schema);
-    parts.replace_inner(&mut schema);
+pub fn share_repeated_parts(mut schema: Json) -> Json {
+    let mut parts = SchemaDedup::default();
+    parts.count_repeated_parts(&mut schema);
+    parts.replace_repeated_parts(&mut schema);
     if let Some(known) = schema["$defs"].as_object_mut() {
         known.extend(parts.definitions);
     }
@@ -20,32 +20,32 @@ pub fn share_parts(mut schema: Json) -> Json {
 }
 
 #[derive(Default)]
-struct SchemaParts {
+struct SchemaDedup {
     /// Number of occurrences of each part, by its text.
     times: HashMap<String, usize>,
     names: HashMap<String, String>,
     definitions: Map<String, Json>,
 }
 
-impl SchemaParts {
+impl SchemaDedup {
     /// Counts the parts of a schema; inside a part that was counted before nothing is counted
     /// again.
-    fn count_parts(&mut self, schema: &mut Json) {
-        visit_parts(schema, &mut |part| {
+    fn count_repeated_parts(&mut self, schema: &mut Json) {
+        visit_inner_schemas(schema, &mut |part| {
             let times = self.times.entry(part.to_string()).or_default();
             *times += 1;
             if *times == 1 {
-                self.count_parts(part);
+                self.count_repeated_parts(part);
             }
         });
     }
 
-    fn replace_inner(&mut self, schema: &mut Json) {
-        visit_parts(schema, &mut |part| {
+    fn replace_repeated_parts(&mut self, schema: &mut Json) {
+        visit_inner_schemas(schema, &mut |part| {
             let text = part.to_string();
             if text.len() < MIN_SHARED_BYTES || self.times.get(&text).is_none_or(|times| *times < 2)
             {
-                return self.replace_inner(part);
+                return self.replace_repeated_parts(part);
             }
             // Its inside is replaced once, in the definition; parts with the same text refer to it.
             let name = match self.names.get(&text) {
@@ -54,7 +54,7 @@ impl SchemaParts {
                     let name = (self.names.len() + 1).to_string();
                     self.names.insert(text, name.clone());
                     let mut definition = part.take();
-                    self.replace_inner(&mut definition);
+                    self.replace_repeated_parts(&mut definition);
                     self.definitions.insert(name.clone(), definition);
                     name
                 }
@@ -65,7 +65,7 @@ impl SchemaParts {
 }
 
 /// Visits the schemas inside a schema.
-fn visit_parts(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
+fn visit_inner_schemas(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
     let Some(words) = schema.as_object_mut() else {
         return;
     };
@@ -78,7 +78,7 @@ fn visit_parts(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
             }
             // A definition keeps its name, whatever its contents.
             ("$defs", Json::Object(inner)) => {
-                inner.values_mut().for_each(|definition| visit_parts(definition, take));
+                inner.values_mut().for_each(|definition| visit_inner_schemas(definition, take));
             }
             _ => {}
         }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{build_one_or_several, build_single, build_table};
+use super::{build_one_or_list_schema, build_plain_field_schema, build_table_schema};
 use crate::follow_up::{ENTRY_FIELDS, THEN_KEY};
 use enfilade_model::catalogue::System;
 
@@ -15,29 +15,29 @@ pub fn definition_name(system: &System) -> String {
 }
 
 /// Builds the schema of one follow-up or several.
-pub fn build_tables(system: &System) -> Json {
+pub fn build_follow_up_list_schema(system: &System) -> Json {
     let mut schema =
-        build_one_or_several(json!({ "$ref": format!("#/$defs/{}", definition_name(system)) }));
+        build_one_or_list_schema(json!({ "$ref": format!("#/$defs/{}", definition_name(system)) }));
     schema["anyOf"][1]["minItems"] = json!(1);
     schema
 }
 
 /// Builds the schema of a follow-up in a contest of a rulebook: an action, and fields with a value
 /// or an inherited one.
-pub fn build_follow_up(system: &System) -> Json {
-    let mut schema = build_table(&ENTRY_FIELDS, build_single);
+pub fn build_follow_up_schema(system: &System) -> Json {
+    let mut schema = build_table_schema(&ENTRY_FIELDS, build_plain_field_schema);
     let names = system.actions.iter().map(|action| json!(action.name));
     schema["properties"]["action"]["enum"] = names.collect();
-    schema["properties"]["carry"] = build_carried();
+    schema["properties"]["carry"] = build_carried_schema();
     schema["additionalProperties"] = json!({
         "if": { "type": "object", "required": ["of"] },
-        "then": build_inherited(),
+        "then": build_inherited_schema(),
     });
     schema
 }
 
 /// Builds the schema of carried fields: all, some fields, or fields in other roles.
-fn build_carried() -> Json {
+fn build_carried_schema() -> Json {
     let about = ENTRY_FIELDS.get("carry").map(|field| field.about.to_string());
     let name = json!({ "type": "string" });
     json!({
@@ -51,7 +51,7 @@ fn build_carried() -> Json {
 }
 
 /// Builds the schema of a value inherited from an outcome.
-fn build_inherited() -> Json {
+fn build_inherited_schema() -> Json {
     let whole = |about: &str, preset: i64| json!({ "type": "integer", "default": preset, "description": about });
     let alone = ["times", "plus"].map(|key| json!({ "required": ["list", key] }));
     json!({

@@ -22,43 +22,50 @@ use enfilade_model::shared::Text;
 
 /// Builds the schema of files with contests of the rule systems in `catalogue`, or with one of the
 /// schemas `others`.
-pub fn build_schema(catalogue: &Catalogue, others: impl IntoIterator<Item = Json>) -> Json {
-    let mut either = vec![build_experiment(catalogue)];
+pub fn build_schema_of_files(
+    catalogue: &Catalogue,
+    others: impl IntoIterator<Item = Json>,
+) -> Json {
+    let mut either = vec![build_experiment_schema(catalogue)];
     either.extend(others);
-    dedup::share_parts(json!({
+    dedup::share_repeated_parts(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
         "description": "Contests of tabletop wargames whose odds are to be found, or weapons \
                         to be priced.",
         "anyOf": either,
-        "$defs": build_definitions(catalogue),
+        "$defs": build_rulebook_definitions(catalogue),
     }))
 }
 
 /// Builds the schema of a file with contests.
-fn build_experiment(catalogue: &Catalogue) -> Json {
-    let mut top = build_table(&TOP_FIELDS, build_single);
+fn build_experiment_schema(catalogue: &Catalogue) -> Json {
+    let mut top = build_table_schema(&TOP_FIELDS, build_plain_field_schema);
     for prose in ["question", "prediction"] {
-        top["properties"][prose] = build_text(prose);
+        top["properties"][prose] = build_text_key_schema(prose);
     }
-    top["properties"]["precision"] = build_precision();
-    top["properties"][RULES_KEY] = build_one_or_several(build_text(RULES_KEY));
+    top["properties"]["precision"] = build_precision_schema();
+    top["properties"][RULES_KEY] = build_one_or_list_schema(build_text_key_schema(RULES_KEY));
     // The changeable values depend on the contests.
     top["properties"][CHANGE_KEY] = match catalogue.sole_text_rulebook() {
-        Some(system) if collect_changeable_fields(system).is_some() => change_reference(system),
+        Some(system) if collect_changeable_fields(system).is_some() => {
+            changeable_fields_reference(system)
+        }
         _ => json!({ "type": "object" }),
     };
     top["properties"][CHANGE_KEY]["description"] = json!(describe_top_field(CHANGE_KEY));
-    top["properties"]["contest"] = build_one_or_several(build_contest(catalogue));
-    top["properties"]["chart"] = build_one_or_several(build_table(&CHART_FIELDS, build_single));
-    top["properties"]["card"] = build_one_or_several(build_table(&CARD_FIELDS, build_single));
-    top["properties"][SWEEP_KEY] = build_table(&SWEEP_FIELDS, build_single);
+    top["properties"]["contest"] = build_one_or_list_schema(build_contest_schema(catalogue));
+    top["properties"]["chart"] =
+        build_one_or_list_schema(build_table_schema(&CHART_FIELDS, build_plain_field_schema));
+    top["properties"]["card"] =
+        build_one_or_list_schema(build_table_schema(&CARD_FIELDS, build_plain_field_schema));
+    top["properties"][SWEEP_KEY] = build_table_schema(&SWEEP_FIELDS, build_plain_field_schema);
     top["required"] = json!(["contest"]);
     top["not"] = json!({ "required": ["trials", "precision"] });
     top
 }
 
-fn build_text(name: &str) -> Json {
+fn build_text_key_schema(name: &str) -> Json {
     json!({ "type": "string", "description": describe_top_field(name) })
 }
 
@@ -66,7 +73,7 @@ fn describe_top_field(name: &str) -> Text {
     TOP_FIELDS.get(name).map(|field| field.about.clone()).unwrap_or_default()
 }
 
-fn build_precision() -> Json {
+fn build_precision_schema() -> Json {
     json!({
         "description": "the standard error at which a cell stops rolling",
         "type": "number",
@@ -77,13 +84,14 @@ fn build_precision() -> Json {
 }
 
 /// Builds the schema of a contest: its fields depend on its system and action.
-fn build_contest(catalogue: &Catalogue) -> Json {
+fn build_contest_schema(catalogue: &Catalogue) -> Json {
     let systems = || catalogue.systems();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let needed: &[&str] = if only.is_some() { &["action"] } else { &["system", "action"] };
-    let of =
-        |system: &System| build_rulebook(system, only.is_some_and(|only| only.id == system.id));
+    let of = |system: &System| {
+        build_rulebook_schema(system, only.is_some_and(|only| only.id == system.id))
+    };
     json!({
         "type": "object",
         "required": needed,
@@ -99,7 +107,7 @@ fn describe_key(key: &str) -> Text {
 
 /// Builds the schemas of the actions of a rulebook with their fields. The `only` rulebook from
 /// files may be left out of a contest.
-fn build_rulebook(system: &System, only: bool) -> Vec<Json> {
+fn build_rulebook_schema(system: &System, only: bool) -> Vec<Json> {
     let named: &[&str] = if only { &[] } else { &["system"] };
     let names: Vec<_> = system.actions.iter().map(|action| &action.name).collect();
     let this = json!({ "properties": { "system": { "const": system.id } }, "required": named });
@@ -119,18 +127,21 @@ fn definition_name(system: &System, action: &Action) -> String {
     format!("{}.{}", system.id, action.name)
 }
 
-fn build_definitions(catalogue: &Catalogue) -> Json {
+fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
     let mut all = Map::new();
     for system in catalogue.systems() {
         for action in &system.actions {
-            all.insert(definition_name(system, action), build_fields(system, action));
+            all.insert(definition_name(system, action), build_fields_schema(system, action));
         }
         all.insert(
             follow_up_schema::definition_name(system),
-            follow_up_schema::build_follow_up(system),
+            follow_up_schema::build_follow_up_schema(system),
         );
         if let Some(cells) = collect_changeable_fields(system) {
-            all.insert(format!("{}.{CHANGE_KEY}", system.id), build_table(&cells, build_gridded));
+            all.insert(
+                format!("{}.{CHANGE_KEY}", system.id),
+                build_table_schema(&cells, build_gridded_field_schema),
+            );
         }
     }
     Json::Object(all)
@@ -152,29 +163,30 @@ fn collect_changeable_fields(system: &System) -> Option<Fields> {
 }
 
 /// Builds a reference to the changeable fields of a rulebook.
-fn change_reference(system: &System) -> Json {
+fn changeable_fields_reference(system: &System) -> Json {
     json!({ "$ref": format!("#/$defs/{}.{CHANGE_KEY}", system.id) })
 }
 
-fn build_fields(system: &System, action: &Action) -> Json {
+fn build_fields_schema(system: &System, action: &Action) -> Json {
     let own = action.fields.iter().filter(|field| field.name != CHANGE_KEY);
-    let mut schema = build_table(&own.cloned().collect::<Vec<_>>().into(), build_gridded);
+    let mut schema =
+        build_table_schema(&own.cloned().collect::<Vec<_>>().into(), build_gridded_field_schema);
     if action.fields.get(CHANGE_KEY).is_some() && collect_changeable_fields(system).is_some() {
-        schema["properties"][CHANGE_KEY] = change_reference(system);
+        schema["properties"][CHANGE_KEY] = changeable_fields_reference(system);
     }
-    schema["properties"][THEN_KEY] = follow_up_schema::build_tables(system);
+    schema["properties"][THEN_KEY] = follow_up_schema::build_follow_up_list_schema(system);
     schema["description"] = json!(format!("{}: {}", system.title, action.about));
     schema["properties"]["system"] = json!({ "const": system.id });
     schema["properties"]["action"] = json!({ "const": action.name });
     if let Some(name) = HEAD_FIELDS.get("name") {
-        schema["properties"]["name"] = build_single(name);
+        schema["properties"]["name"] = build_plain_field_schema(name);
     }
     schema
 }
 
 /// Builds the schema of a table with these fields and no others.
 #[doc(hidden)]
-pub fn build_table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
+pub fn build_table_schema(fields: &Fields, property: fn(&Field) -> Json) -> Json {
     let properties = fields.iter().map(|field| (field.name.to_string(), property(field)));
     let needed = fields.iter().filter(|field| field.preset == DefaultValue::Required);
     json!({
@@ -187,23 +199,23 @@ pub fn build_table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
 
 /// Builds the schema of a field with one value.
 #[doc(hidden)]
-pub fn build_single(field: &Field) -> Json {
-    with_description(field, build_value(&field.kind))
+pub fn build_plain_field_schema(field: &Field) -> Json {
+    add_description(field, build_value_schema(&field.kind))
 }
 
 /// Builds the schema of a field with one value or a grid axis.
-fn build_gridded(field: &Field) -> Json {
-    let plain = build_value(&field.kind);
+fn build_gridded_field_schema(field: &Field) -> Json {
+    let plain = build_value_schema(&field.kind);
     if matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..)) {
-        return with_description(field, plain);
+        return add_description(field, plain);
     }
     let axis = json!({ "type": "array", "items": plain, "minItems": 1 });
     let mut forms = vec![plain, axis];
-    forms.extend(build_range(&field.kind));
-    with_description(field, json!({ "anyOf": forms }))
+    forms.extend(build_axis_range_schema(&field.kind));
+    add_description(field, json!({ "anyOf": forms }))
 }
 
-fn with_description(field: &Field, mut schema: Json) -> Json {
+fn add_description(field: &Field, mut schema: Json) -> Json {
     let mut about = field.about.to_string();
     if !field.source.is_empty() {
         about = format!("{about} ({})", field.source);
@@ -216,13 +228,13 @@ fn with_description(field: &Field, mut schema: Json) -> Json {
     }
     schema["title"] = json!(field.display_name());
     schema["description"] = json!(about);
-    if let Some(preset) = default_as_json(&field.preset) {
+    if let Some(preset) = default_to_json(&field.preset) {
         schema["default"] = preset;
     }
     schema
 }
 
-fn default_as_json(preset: &DefaultValue) -> Option<Json> {
+fn default_to_json(preset: &DefaultValue) -> Option<Json> {
     match preset {
         DefaultValue::Required
         | DefaultValue::Absent
@@ -239,7 +251,7 @@ fn default_as_json(preset: &DefaultValue) -> Option<Json> {
 }
 
 /// Builds the schema of one value of a type.
-fn build_value(kind: &FieldType) -> Json {
+fn build_value_schema(kind: &FieldType) -> Json {
     match kind {
         FieldType::Flag => json!({ "type": "boolean" }),
         FieldType::Int(bound) => {
@@ -260,27 +272,28 @@ fn build_value(kind: &FieldType) -> Json {
         }
         FieldType::Text => json!({ "type": "string", "maxLength": TEXT_LENGTH }),
         FieldType::List(of, many) => {
-            json!({ "type": "array", "items": build_value(of), "minItems": many.low, "maxItems": many.high })
+            json!({ "type": "array", "items": build_value_schema(of), "minItems": many.low, "maxItems": many.high })
         }
-        FieldType::Entries(known, bound) => build_entries(known.list(), bound),
-        FieldType::Table(fields) => build_table(fields, build_gridded),
+        FieldType::Entries(known, bound) => build_entries_schema(known.list(), bound),
+        FieldType::Table(fields) => build_table_schema(fields, build_gridded_field_schema),
         FieldType::Tables(fields, many) => {
-            let mut schema = build_one_or_several(build_table(fields, build_gridded));
+            let mut schema =
+                build_one_or_list_schema(build_table_schema(fields, build_gridded_field_schema));
             schema["anyOf"][1]["minItems"] = json!(many.low);
             schema["anyOf"][1]["maxItems"] = json!(many.high);
             schema
         }
         // The columns that a custom row needs are checked by the program.
         FieldType::Row(known, fields) => {
-            json!({ "anyOf": [build_value(&FieldType::Name(known.clone())), build_table(fields, build_gridded)] })
+            json!({ "anyOf": [build_value_schema(&FieldType::Name(known.clone())), build_table_schema(fields, build_gridded_field_schema)] })
         }
     }
 }
 
-fn build_entries(known: &NameList, bound: &bounds::Bound) -> Json {
+fn build_entries_schema(known: &NameList, bound: &bounds::IntRange) -> Json {
     let number = json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high });
     let value = json!({ "anyOf": [{ "type": "boolean" }, number] });
-    let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, build_whole_range()] });
+    let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, build_integer_range()] });
     let names: Vec<_> = known.iter().collect();
     let properties = known.entries().map(|(name, printed)| {
         let mut property = gridded.clone();
@@ -293,20 +306,20 @@ fn build_entries(known: &NameList, bound: &bounds::Bound) -> Json {
     ] })
 }
 
-fn build_range(kind: &FieldType) -> Option<Json> {
+fn build_axis_range_schema(kind: &FieldType) -> Option<Json> {
     match kind {
-        FieldType::Int(_) => Some(build_whole_range()),
-        FieldType::Fraction(_) => Some(build_range_of("number")),
+        FieldType::Int(_) => Some(build_integer_range()),
+        FieldType::Fraction(_) => Some(build_range_of_numbers("number")),
         _ => None,
     }
 }
 
-fn build_whole_range() -> Json {
-    build_range_of("integer")
+fn build_integer_range() -> Json {
+    build_range_of_numbers("integer")
 }
 
-fn build_range_of(number: &str) -> Json {
-    let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, build_from_to(number)] });
+fn build_range_of_numbers(number: &str) -> Json {
+    let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, build_from_to_range(number)] });
     let change = json!({
         "type": "object",
         "description": "changes to what it would be otherwise, or to `of`",
@@ -314,10 +327,10 @@ fn build_range_of(number: &str) -> Json {
         "required": ["change"],
         "additionalProperties": false,
     });
-    json!({ "anyOf": [build_from_to(number), change] })
+    json!({ "anyOf": [build_from_to_range(number), change] })
 }
 
-fn build_from_to(number: &str) -> Json {
+fn build_from_to_range(number: &str) -> Json {
     json!({
         "type": "object",
         "properties": {
@@ -331,6 +344,6 @@ fn build_from_to(number: &str) -> Json {
 }
 
 #[doc(hidden)]
-pub fn build_one_or_several(one: Json) -> Json {
+pub fn build_one_or_list_schema(one: Json) -> Json {
     json!({ "anyOf": [one, { "type": "array", "items": one }] })
 }

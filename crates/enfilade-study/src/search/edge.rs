@@ -6,7 +6,7 @@
 
 use crate::answer::Answer;
 use crate::experiment::Cell;
-use crate::search::MeasuredCell;
+use crate::search::MeasurableCell;
 use crate::solve::build_answer::CellSolution;
 use enfilade_engine::cancel::NEVER;
 use enfilade_engine::exact;
@@ -19,7 +19,7 @@ const EDGE_LIMITS: Limits =
     Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
-fn compute_by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
+fn compute_measure_in_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
     let mut heads = combat.measures().iter().enumerate();
     let (index, head) = heads.find(|(_, head)| head.name == measure)?;
     let graph = DieGraph::compile_shared(combat, &EDGE_LIMITS, &NEVER).ok()?;
@@ -28,17 +28,17 @@ fn compute_by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximati
     Some(Approximation::from_rounded(figure.to_f64()))
 }
 
-impl MeasuredCell for Answer {
+impl MeasurableCell for Answer {
     fn approximate(&self, measure: &str) -> Option<Approximation> {
         self.find_measure(measure)?.approximate()
     }
 
-    fn compute_exactly(&self, measure: &str) -> Option<Approximation> {
+    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
         // A simulated value would differ from the fraction.
         self.find_measure(measure)?.exact?;
         // An answer has every parameter of its contest, which is built again from them.
         let contest = self.action.build_contest(&self.params).ok()?;
-        compute_by_fractions(&contest.combat, measure)
+        compute_measure_in_fractions(&contest.combat, measure)
     }
 }
 
@@ -50,13 +50,13 @@ pub(crate) struct SolvedCell<'a> {
     pub solution: &'a CellSolution,
 }
 
-impl MeasuredCell for SolvedCell<'_> {
+impl MeasurableCell for SolvedCell<'_> {
     fn approximate(&self, measure: &str) -> Option<Approximation> {
         self.solution.approximate(self.cell, measure)
     }
 
-    fn compute_exactly(&self, measure: &str) -> Option<Approximation> {
+    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
         self.solution.exact.as_ref()?;
-        compute_by_fractions(&self.cell.played.combat, measure)
+        compute_measure_in_fractions(&self.cell.played.combat, measure)
     }
 }

@@ -24,14 +24,14 @@ pub struct MeasureCondition {
     /// Measure.
     pub measure: String,
     /// Comparison sign.
-    pub sign: CompareOp,
+    pub sign: BoundComparison,
     /// Bound.
     pub bound: f64,
 }
 
 /// Comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CompareOp {
+pub enum BoundComparison {
     /// `<`
     Less,
     /// `<=`
@@ -46,7 +46,7 @@ pub enum CompareOp {
 
 /// Measure to maximize or to minimize.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchGoal {
+pub struct MeasureGoal {
     /// Measure.
     pub measure: String,
     /// Whether less is better.
@@ -55,37 +55,37 @@ pub struct SearchGoal {
 
 /// Filter of cells.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SearchSpec {
+pub struct CellSearch {
     /// Conditions that a cell must meet.
     pub keep: Vec<MeasureCondition>,
     /// Number of cells, and the goal by which the best are chosen.
-    pub best: Option<(usize, SearchGoal)>,
+    pub best: Option<(usize, MeasureGoal)>,
     /// Goals of the Pareto front: cells that no other cell equals in all goals and beats in one; of
     /// equal ones the first.
-    pub front: Vec<SearchGoal>,
+    pub front: Vec<MeasureGoal>,
 }
 
-impl CompareOp {
+impl BoundComparison {
     /// Parses a sign; `None` for any other text.
-    pub fn parse(text: &str) -> Option<CompareOp> {
+    pub fn parse(text: &str) -> Option<BoundComparison> {
         Some(match text {
-            "<" => CompareOp::Less,
-            "<=" => CompareOp::AtMost,
-            ">" => CompareOp::More,
-            ">=" => CompareOp::AtLeast,
-            "==" => CompareOp::Equal,
+            "<" => BoundComparison::Less,
+            "<=" => BoundComparison::AtMost,
+            ">" => BoundComparison::More,
+            ">=" => BoundComparison::AtLeast,
+            "==" => BoundComparison::Equal,
             _ => return None,
         })
     }
 
     /// Returns whether two numbers that compare like this meet the condition.
-    pub fn is_met_by(self, ordering: Ordering) -> bool {
+    pub fn accepts_ordering(self, ordering: Ordering) -> bool {
         match self {
-            CompareOp::Less => ordering.is_lt(),
-            CompareOp::AtMost => ordering.is_le(),
-            CompareOp::More => ordering.is_gt(),
-            CompareOp::AtLeast => ordering.is_ge(),
-            CompareOp::Equal => ordering.is_eq(),
+            BoundComparison::Less => ordering.is_lt(),
+            BoundComparison::AtMost => ordering.is_le(),
+            BoundComparison::More => ordering.is_gt(),
+            BoundComparison::AtLeast => ordering.is_ge(),
+            BoundComparison::Equal => ordering.is_eq(),
         }
     }
 }
@@ -98,9 +98,9 @@ impl MeasureCondition {
     pub fn parse_all(text: &str) -> Result<Vec<MeasureCondition>, String> {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
-                [measure, sign, bound] => {
-                    CompareOp::parse(sign).zip(parse_number(bound)).map(|read| (measure, read))
-                }
+                [measure, sign, bound] => BoundComparison::parse(sign)
+                    .zip(parse_number(bound))
+                    .map(|read| (measure, read)),
                 _ => None,
             };
             let read = read.filter(|(_, (_, bound))| f64::is_finite(*bound));
@@ -112,16 +112,16 @@ impl MeasureCondition {
 
     /// Returns whether a whole number, or another exact number, meets the condition.
     pub fn is_met_by(&self, value: f64) -> bool {
-        value.partial_cmp(&self.bound).is_some_and(|ordering| self.sign.is_met_by(ordering))
+        value.partial_cmp(&self.bound).is_some_and(|ordering| self.sign.accepts_ordering(ordering))
     }
 
     /// Returns the size of the miss, relative to the bound or, for a bound below 1, absolute; 0 if
     /// the condition is met, and `None` if the value is unknown.
-    fn measure_miss(&self, of: &impl MeasuredCell) -> Option<f64> {
-        let value = find_value(of, &self.measure)?;
+    fn distance_from_met(&self, of: &impl MeasurableCell) -> Option<f64> {
+        let value = find_measure_value(of, &self.measure)?;
         let (ordering, edge) = self.compare_with_bound(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
-        let holds = edge == Some(EdgeState::Open) || self.sign.is_met_by(ordering);
+        let holds = edge == Some(BoundProximity::Open) || self.sign.accepts_ordering(ordering);
         // Equality misses `<` all the same.
         Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
     }
@@ -131,19 +131,19 @@ impl MeasureCondition {
     fn compare_with_bound(
         &self,
         value: Approximation,
-        of: &impl MeasuredCell,
-    ) -> (Ordering, Option<EdgeState>) {
+        of: &impl MeasurableCell,
+    ) -> (Ordering, Option<BoundProximity>) {
         let wanted = Approximation::from_rounded(self.bound);
         match value.compare(wanted) {
-            Ordering::Equal if value.error > 0.0 => match of.compute_exactly(&self.measure) {
+            Ordering::Equal if value.error > 0.0 => match of.compute_by_fractions(&self.measure) {
                 Some(sharp) => {
                     let ordering = sharp.compare(wanted);
-                    (ordering, ordering.is_eq().then_some(EdgeState::Tie))
+                    (ordering, ordering.is_eq().then_some(BoundProximity::Tie))
                 }
                 None if value.error > MAX_ERROR * value.value.abs() => {
-                    (Ordering::Equal, Some(EdgeState::Open))
+                    (Ordering::Equal, Some(BoundProximity::Open))
                 }
-                None => (Ordering::Equal, Some(EdgeState::Near)),
+                None => (Ordering::Equal, Some(BoundProximity::Near)),
             },
             ordering => (ordering, None),
         }
@@ -151,20 +151,24 @@ impl MeasureCondition {
 
     /// Describes the position of a rounded or unfinished value at the bound; `None` if it is not at
     /// the edge.
-    fn describe_edge(&self, of: &impl MeasuredCell) -> Option<String> {
-        let (_, edge) = self.compare_with_bound(find_value(of, &self.measure)?, of);
+    fn describe_undecided_condition(&self, of: &impl MeasurableCell) -> Option<String> {
+        let (_, edge) = self.compare_with_bound(find_measure_value(of, &self.measure)?, of);
         let MeasureCondition { measure, bound, .. } = self;
         Some(match edge? {
-            EdgeState::Tie => format!("{measure} = {bound}: equal by fractions"),
-            EdgeState::Near => format!("{measure} ≈ {bound}: equal within the error of rounding"),
-            EdgeState::Open => format!("{measure} ? {bound}: the unfinished part reaches over it"),
+            BoundProximity::Tie => format!("{measure} = {bound}: equal by fractions"),
+            BoundProximity::Near => {
+                format!("{measure} ≈ {bound}: equal within the error of rounding")
+            }
+            BoundProximity::Open => {
+                format!("{measure} ? {bound}: the unfinished part reaches over it")
+            }
         })
     }
 }
 
 /// Position of a value at the edge of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EdgeState {
+enum BoundProximity {
     /// Equal by fractions.
     Tie,
     /// Equal within the rounding error.
@@ -177,7 +181,7 @@ enum EdgeState {
 const MAX_ERROR: f64 = 1000.0 * RELATIVE_ERROR;
 
 /// Returns the value of a measure, unless it is NaN.
-fn find_value(of: &impl MeasuredCell, measure: &str) -> Option<Approximation> {
+fn find_measure_value(of: &impl MeasurableCell, measure: &str) -> Option<Approximation> {
     of.approximate(measure).filter(|found| !found.value.is_nan())
 }
 
@@ -192,37 +196,39 @@ fn parse_number(text: &str) -> Option<f64> {
     }
 }
 
-impl SearchGoal {
+impl MeasureGoal {
     /// Parses a goal: a measure, with `-` in front if less is better.
-    pub fn parse(text: &str) -> SearchGoal {
+    pub fn parse(text: &str) -> MeasureGoal {
         let text = text.trim();
         let measure = text.trim_start_matches('-').trim().to_owned();
-        SearchGoal { measure, least: text.starts_with('-') }
+        MeasureGoal { measure, least: text.starts_with('-') }
     }
 
     /// Returns the objective value: more is better, and numbers that compare as equal have equal
     /// values.
-    fn compute_objective(&self, of: &impl MeasuredCell) -> Option<f64> {
-        let value = find_value(of, &self.measure)?;
-        let key = value.sort_key().or_else(|| of.compute_exactly(&self.measure)?.sort_key());
-        let key = key.unwrap_or_else(|| value.nearest_sort_key());
+    fn goal_sort_value(&self, of: &impl MeasurableCell) -> Option<f64> {
+        let value = find_measure_value(of, &self.measure)?;
+        let key = value
+            .comparison_key()
+            .or_else(|| of.compute_by_fractions(&self.measure)?.comparison_key());
+        let key = key.unwrap_or_else(|| value.comparison_key_if_uncertain());
         // Subtracted, so that 0 does not become −0.
         Some(if self.least { 0.0 - key } else { key })
     }
 }
 
 /// Cell whose measures can be compared with numbers.
-pub trait MeasuredCell {
+pub trait MeasurableCell {
     /// Returns the value of a measure with a bound of its error; `None` if it is unknown.
     fn approximate(&self, measure: &str) -> Option<Approximation>;
 
     /// Computes the value in fractions, rounded once; `None` if that is not possible or takes long.
-    fn compute_exactly(&self, measure: &str) -> Option<Approximation>;
+    fn compute_by_fractions(&self, measure: &str) -> Option<Approximation>;
 }
 
 /// Verdict of a search on a single cell.
 #[derive(Clone, Debug, PartialEq)]
-pub enum FilterVerdict {
+pub enum CellSearchVerdict {
     /// The cell does not meet the conditions: the size of each miss.
     Out(Vec<f64>),
     /// The cell meets the conditions: its objective values.
@@ -231,45 +237,48 @@ pub enum FilterVerdict {
     Unknown,
 }
 
-impl SearchSpec {
+impl CellSearch {
     /// Returns whether cells are compared with each other, and not with the conditions alone.
-    pub fn is_ranking(&self) -> bool {
+    pub fn compares_cells(&self) -> bool {
         self.best.is_some() || !self.front.is_empty()
     }
 
     /// Returns the goals, in the order of the file.
-    pub fn goals(&self) -> impl Iterator<Item = &SearchGoal> {
+    pub fn goals(&self) -> impl Iterator<Item = &MeasureGoal> {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
     }
 
     /// Describes the conditions at whose edge a cell is.
-    pub(super) fn describe_edges(&self, of: &impl MeasuredCell) -> Vec<String> {
-        self.keep.iter().filter_map(|condition| condition.describe_edge(of)).collect()
+    pub(super) fn describe_undecided_conditions(&self, of: &impl MeasurableCell) -> Vec<String> {
+        self.keep
+            .iter()
+            .filter_map(|condition| condition.describe_undecided_condition(of))
+            .collect()
     }
 
     /// Judges a cell by exact values, or by simulated ones where there are none.
-    pub fn judge(&self, of: &impl MeasuredCell) -> FilterVerdict {
-        let misses = self.keep.iter().map(|condition| condition.measure_miss(of));
+    pub fn judge_cell(&self, of: &impl MeasurableCell) -> CellSearchVerdict {
+        let misses = self.keep.iter().map(|condition| condition.distance_from_met(of));
         let misses: Vec<_> = misses.collect();
         if misses.iter().any(|miss| miss.is_some_and(|miss| miss > 0.0)) {
             // An unknown value is no nearer than a known one that misses.
             let misses = misses.into_iter().map(|miss| miss.unwrap_or(f64::INFINITY));
-            return FilterVerdict::Out(misses.collect());
+            return CellSearchVerdict::Out(misses.collect());
         }
         if misses.contains(&None) {
-            return FilterVerdict::Unknown;
+            return CellSearchVerdict::Unknown;
         }
-        let merits = self.goals().map(|goal| goal.compute_objective(of));
-        merits.collect::<Option<_>>().map_or(FilterVerdict::Unknown, FilterVerdict::In)
+        let merits = self.goals().map(|goal| goal.goal_sort_value(of));
+        merits.collect::<Option<_>>().map_or(CellSearchVerdict::Unknown, CellSearchVerdict::In)
     }
 }
 
-/// Candidates of a search that [is_ranking](SearchSpec::is_ranking) cells: the best, or the front, of the cells
+/// Candidates of a search that [compares_cells](CellSearch::compares_cells) cells: the best, or the front, of the cells
 /// so far.
 #[derive(Debug)]
 pub struct CandidateFilter<'a, T> {
-    search: &'a SearchSpec,
-    kept: Vec<SearchCandidate<T>>,
+    search: &'a CellSearch,
+    candidates: Vec<SearchCandidate<T>>,
     aside: Vec<T>,
 }
 
@@ -282,13 +291,13 @@ struct SearchCandidate<T> {
 
 impl<'a, T> CandidateFilter<'a, T> {
     /// Creates a filter without candidates.
-    pub fn new(search: &'a SearchSpec) -> CandidateFilter<'a, T> {
-        CandidateFilter { search, kept: Vec::new(), aside: Vec::new() }
+    pub fn new(search: &'a CellSearch) -> CandidateFilter<'a, T> {
+        CandidateFilter { search, candidates: Vec::new(), aside: Vec::new() }
     }
 
     /// Returns the number of candidates.
     pub fn len(&self) -> usize {
-        self.kept.len() + self.aside.len()
+        self.candidates.len() + self.aside.len()
     }
 
     /// Returns whether there are no candidates.
@@ -297,39 +306,39 @@ impl<'a, T> CandidateFilter<'a, T> {
     }
 
     /// Adds a value that is always reported, after all others.
-    pub fn add_always(&mut self, what: T) {
+    pub fn add_always_reported(&mut self, what: T) {
         self.aside.push(what);
     }
 
     /// Adds a cell with these objective values, if it is good enough. Of equal ones the first cell
     /// counts, so that the result does not depend on how the work was cut.
-    pub fn add_candidate(&mut self, cell: u64, merits: Vec<f64>, what: T) {
+    pub fn add_if_good_enough(&mut self, cell: u64, merits: Vec<f64>, what: T) {
         let new = SearchCandidate { merits, cell, what };
         match &self.search.best {
             Some((count, _)) => {
                 let before = |old: &SearchCandidate<T>| {
                     (old.merits[0], new.cell) > (new.merits[0], old.cell)
                 };
-                let place = self.kept.partition_point(before);
+                let place = self.candidates.partition_point(before);
                 if place < *count {
-                    self.kept.insert(place, new);
-                    self.kept.truncate(*count);
+                    self.candidates.insert(place, new);
+                    self.candidates.truncate(*count);
                 }
             }
-            None if self.kept.iter().any(|old| old.dominates(&new)) => {}
+            None if self.candidates.iter().any(|old| old.dominates(&new)) => {}
             None => {
-                self.kept.retain(|old| !new.dominates(old));
-                self.kept.push(new);
+                self.candidates.retain(|old| !new.dominates(old));
+                self.candidates.push(new);
             }
         }
     }
 
     /// Returns the candidates: the best in their order, a front in the order of the cells.
-    pub fn finish(mut self) -> Vec<T> {
+    pub fn into_candidates(mut self) -> Vec<T> {
         if self.search.best.is_none() {
-            self.kept.sort_by_key(|kept| kept.cell);
+            self.candidates.sort_by_key(|kept| kept.cell);
         }
-        self.kept.into_iter().map(|kept| kept.what).chain(self.aside).collect()
+        self.candidates.into_iter().map(|kept| kept.what).chain(self.aside).collect()
     }
 }
 

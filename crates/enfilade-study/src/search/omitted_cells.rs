@@ -14,7 +14,7 @@ pub struct OmittedCells {
     /// Number of settings that break each check of a rulebook, by the check's words.
     pub broken_checks: IndexMap<String, u64>,
     /// Settings that come nearest to the goals.
-    pub nearest: NearMisses<Answer>,
+    pub nearest: NearestMisses<Answer>,
     /// Number of settings for which a required value is unknown.
     pub unknown: u64,
 }
@@ -39,16 +39,16 @@ impl OmittedCells {
 /// Settings that miss conditions by the least: one for each condition, and the one whose worst miss
 /// is least.
 #[derive(Clone, Debug)]
-pub struct NearMisses<T> {
+pub struct NearestMisses<T> {
     /// Setting with the least miss, by condition.
-    pub alone: Vec<Option<NearMiss<T>>>,
+    pub alone: Vec<Option<MissedSetting<T>>>,
     /// Setting whose worst miss is least.
-    pub together: Option<NearMiss<T>>,
+    pub together: Option<MissedSetting<T>>,
 }
 
 /// Setting with its miss.
 #[derive(Clone, Debug)]
-pub struct NearMiss<T> {
+pub struct MissedSetting<T> {
     /// Size of the miss; 0 if it meets the condition.
     pub miss: f64,
     /// Cell.
@@ -57,25 +57,25 @@ pub struct NearMiss<T> {
     pub what: T,
 }
 
-impl<T> Default for NearMisses<T> {
+impl<T> Default for NearestMisses<T> {
     fn default() -> Self {
-        NearMisses { alone: Vec::new(), together: None }
+        NearestMisses { alone: Vec::new(), together: None }
     }
 }
 
-impl<T: Clone> NearMisses<T> {
+impl<T: Clone> NearestMisses<T> {
     /// Adds a setting that misses the conditions by these amounts.
     pub fn add(&mut self, cell: u64, misses: &[f64], what: &T) {
         self.alone.resize_with(misses.len(), || None);
-        let nearer = |known: &Option<NearMiss<T>>, miss: f64| {
+        let nearer = |nearest: &Option<MissedSetting<T>>, miss: f64| {
             // Of equal ones the first cell counts, however the work was cut.
-            known.as_ref().is_none_or(|known| (miss, cell) < (known.miss, known.cell))
+            nearest.as_ref().is_none_or(|known| (miss, cell) < (known.miss, known.cell))
         };
         let worst = misses.iter().copied().fold(0.0, f64::max);
         let slots = self.alone.iter_mut().zip(misses.iter().copied());
         for (slot, miss) in slots.chain([(&mut self.together, worst)]) {
             if nearer(slot, miss) {
-                *slot = Some(NearMiss { miss, cell, what: what.clone() });
+                *slot = Some(MissedSetting { miss, cell, what: what.clone() });
             }
         }
     }
@@ -98,7 +98,7 @@ mod tests {
     fn the_nearest_of_pieces_are_the_nearest_of_all() {
         let misses = [[0.0, 0.4], [0.3, 0.0], [0.2, 0.2], [0.2, 0.2], [f64::INFINITY, 0.1]];
         let of = |cells: &[u64]| {
-            let mut nearest = NearMisses::default();
+            let mut nearest = NearestMisses::default();
             cells.iter().for_each(|cell| nearest.add(*cell, &misses[*cell as usize], cell));
             nearest
         };

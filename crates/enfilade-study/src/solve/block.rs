@@ -9,8 +9,8 @@ use crate::error::StudyError;
 use crate::experiment::Cell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
-use crate::solve::solve_cell::{Attempt, CellStage, Task};
-use enfilade_model::error::TooLargeError;
+use crate::solve::solve_cell::{CellStage, SolveAttempt, SolveTask};
+use enfilade_model::error::TooManyStatesOrDice;
 
 /// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
 /// in the cache between computing and writing, and enough for as many threads as there are runs.
@@ -22,34 +22,34 @@ const RUN: u64 = 32;
 
 /// A cell that the block owns, or one that the caller keeps.
 #[derive(Debug)]
-pub enum CellRef<'a> {
+pub enum OwnedOrBorrowedCell<'a> {
     /// A cell that is dropped as soon as it is solved.
-    Own(Box<Cell>),
+    Owned(Box<Cell>),
     /// A cell that stays.
     Lent(&'a Cell),
 }
 
-impl Deref for CellRef<'_> {
+impl Deref for OwnedOrBorrowedCell<'_> {
     type Target = Cell;
 
     fn deref(&self) -> &Cell {
         match self {
-            CellRef::Own(cell) => cell,
-            CellRef::Lent(cell) => cell,
+            OwnedOrBorrowedCell::Owned(cell) => cell,
+            OwnedOrBorrowedCell::Lent(cell) => cell,
         }
     }
 }
 
 /// A place of a grid: its cell, or the row with the reason why there is none.
-pub type Place<'a> = Result<CellRef<'a>, Box<Answer>>;
+pub type CellOrReason<'a> = Result<OwnedOrBorrowedCell<'a>, Box<Answer>>;
 
 /// Consecutive cells.
 #[derive(Debug)]
-pub enum Block<'a> {
+pub enum CellBlock<'a> {
     /// Cells that were made and checked.
-    Checked(Vec<Place<'a>>),
+    Checked(Vec<CellOrReason<'a>>),
     /// Cells that are made when they are solved.
-    Made {
+    Built {
         /// Grid of the cells.
         cells: &'a ExperimentCells,
         /// Indices of the cells.
@@ -63,7 +63,7 @@ pub enum Block<'a> {
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
-pub enum Solved<'a> {
+pub enum SolvedCellOrReason<'a> {
     /// The cell, with its solution or the reason why it has none.
     Cell(&'a Cell, Result<CellSolution, StudyError>),
     /// The row, without a seed.
@@ -71,21 +71,21 @@ pub enum Solved<'a> {
 }
 
 /// State of a cell in its block.
-enum Step<'a, T> {
+enum BlockCellState<'a, T> {
     /// A solved cell.
     Done(T),
     /// A cell that is too large for a graph, and waits until the others are solved.
-    Waits(CellRef<'a>, TooLargeError),
+    Waits(OwnedOrBorrowedCell<'a>, TooManyStatesOrDice),
     /// The observer stopped the work.
     Stopped,
 }
 
-impl<'a> Block<'a> {
+impl<'a> CellBlock<'a> {
     /// Number of places.
     pub fn len(&self) -> usize {
         match self {
-            Block::Checked(places) => places.len(),
-            Block::Made { range, .. } => (range.end - range.start) as usize,
+            CellBlock::Checked(places) => places.len(),
+            CellBlock::Built { range, .. } => (range.end - range.start) as usize,
         }
     }
 
@@ -99,69 +99,73 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// An error that does not concern one contest alone: the journal cannot be written.
-    pub fn solve<T: Send>(
+    pub fn solve_cells<T: Send>(
         self,
-        task: &Task<'_>,
-        make: &(impl Fn(Solved<'_>) -> T + Sync),
+        task: &SolveTask<'_>,
+        make: &(impl Fn(SolvedCellOrReason<'_>) -> T + Sync),
     ) -> Result<Vec<Option<T>>, StudyError> {
-        let first = |place: Place<'a>| match place {
-            Ok(cell) => task.step(cell, Attempt::Graph, make),
-            Err(row) => Ok(Step::Done(make(Solved::Row(row)))),
+        let first = |place: CellOrReason<'a>| match place {
+            Ok(cell) => task.advance_cell(cell, SolveAttempt::Graph, make),
+            Err(row) => Ok(BlockCellState::Done(make(SolvedCellOrReason::Row(row)))),
         };
         let steps = match self {
-            Block::Checked(places) => places.into_par_iter().map(first).collect::<Result<_, _>>(),
-            Block::Made { cells, range } => answer_block(cells, range, &first),
+            CellBlock::Checked(places) => {
+                places.into_par_iter().map(first).collect::<Result<_, _>>()
+            }
+            CellBlock::Built { cells, range } => solve_range(cells, range, &first),
         };
-        let second = |step: Step<'a, T>| {
+        let second = |step: BlockCellState<'a, T>| {
             let step = match step {
-                Step::Waits(cell, refusal) => task.step(cell, Attempt::Frontier(refusal), make)?,
+                BlockCellState::Waits(cell, refusal) => {
+                    task.advance_cell(cell, SolveAttempt::Frontier(refusal), make)?
+                }
                 step => step,
             };
             Ok(match step {
-                Step::Done(made) => Some(made),
-                Step::Waits(..) | Step::Stopped => None,
+                BlockCellState::Done(made) => Some(made),
+                BlockCellState::Waits(..) | BlockCellState::Stopped => None,
             })
         };
         steps?.into_iter().map(second).collect()
     }
 }
 
-impl Task<'_> {
+impl SolveTask<'_> {
     /// Solves a cell and makes something of it, unless it has to wait.
-    fn step<'a, T>(
+    fn advance_cell<'a, T>(
         &self,
-        cell: CellRef<'a>,
-        attempt: Attempt,
-        make: &impl Fn(Solved<'_>) -> T,
-    ) -> Result<Step<'a, T>, StudyError> {
-        let solution = match self.solution(&cell, attempt) {
-            Ok(CellStage::Large(refusal)) => return Ok(Step::Waits(cell, refusal)),
-            Ok(CellStage::Found(None)) => return Ok(Step::Stopped),
-            Ok(CellStage::Found(Some(solution))) => Ok(solution),
+        cell: OwnedOrBorrowedCell<'a>,
+        attempt: SolveAttempt,
+        make: &impl Fn(SolvedCellOrReason<'_>) -> T,
+    ) -> Result<BlockCellState<'a, T>, StudyError> {
+        let solution = match self.solve_cell(&cell, attempt) {
+            Ok(CellStage::Large(refusal)) => return Ok(BlockCellState::Waits(cell, refusal)),
+            Ok(CellStage::Solved(None)) => return Ok(BlockCellState::Stopped),
+            Ok(CellStage::Solved(Some(solution))) => Ok(solution),
             // Errors of one contest belong in its row; an error of the disk ends the work.
             Err(error) if error.is_contest_error() => Err(error),
             Err(error) => return Err(error),
         };
         self.watch.note_answer(cell.index);
-        Ok(Step::Done(make(Solved::Cell(&cell, solution))))
+        Ok(BlockCellState::Done(make(SolvedCellOrReason::Cell(&cell, solution))))
     }
 }
 
 /// Makes and solves the cells of `range`, several one after the other on each thread.
-fn answer_block<'a, T: Send>(
+fn solve_range<'a, T: Send>(
     cells: &'a ExperimentCells,
     range: Range<u64>,
-    solve: &(impl Fn(Place<'a>) -> Result<Step<'a, T>, StudyError> + Sync),
-) -> Result<Vec<Step<'a, T>>, StudyError> {
+    solve: &(impl Fn(CellOrReason<'a>) -> Result<BlockCellState<'a, T>, StudyError> + Sync),
+) -> Result<Vec<BlockCellState<'a, T>>, StudyError> {
     let runs = (range.end - range.start).div_ceil(RUN);
     let run = |run: u64| {
         let first = range.start + run * RUN;
         let end = range.end.min(first + RUN);
         let mut steps = Vec::new();
-        for (index, made) in cells.build_range(first..end) {
-            let place = made.map(|cell| CellRef::Own(cell.into()));
+        for (index, made) in cells.build_cell_range(first..end) {
+            let place = made.map(|cell| OwnedOrBorrowedCell::Owned(cell.into()));
             let step = solve(place.map_err(|wrong| wrong.into_answer(index, 0).into()))?;
-            let stopped = matches!(step, Step::Stopped);
+            let stopped = matches!(step, BlockCellState::Stopped);
             steps.push(step);
             if stopped {
                 break;
@@ -180,8 +184,8 @@ fn answer_block<'a, T: Send>(
 /// # Errors
 /// What `solve` and `take` return.
 pub fn pipeline_blocks<'a, T: Send>(
-    blocks: &mut impl Iterator<Item = Block<'a>>,
-    solve: impl Fn(Block<'a>) -> Result<Vec<Option<T>>, StudyError> + Sync,
+    blocks: &mut impl Iterator<Item = CellBlock<'a>>,
+    solve: impl Fn(CellBlock<'a>) -> Result<Vec<Option<T>>, StudyError> + Sync,
     take: &mut (dyn FnMut(Vec<T>) -> Result<(), StudyError> + Send),
 ) -> Result<Option<Vec<T>>, StudyError> {
     let mut waiting: Option<Vec<T>> = None;

@@ -8,19 +8,21 @@ use crate::experiment::Cell;
 use crate::solve::estimate::{self, estimate_share};
 use crate::solve::settings::Settings;
 use crate::solve::trial_record::TrialRecord;
-use crate::solve::unfinished_trials::{self, TrialPatience, compare_endings, is_cut_short};
+use crate::solve::unfinished_trials::{
+    self, TrialStepLimit, compare_endings_and_open, may_be_cut_short,
+};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{
     Distribution, IntegerWeights, MAX_UNFINISHED, TallyMoments, reduce_fraction,
 };
-use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, MeasureRole, OUTSIDE};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, MeasureRoleInReports, OUTSIDE};
 use enfilade_stats::agreement::AgreementVerdict;
 
 /// Probability that a whole run raises a false alarm, shared by its cells.
 const FALSE_ALARM_RATE: f64 = 1e-9;
 
 /// Returns the level at which exact and simulated are compared in one of `cells` cells.
-pub fn agreement_level(cells: u64) -> f64 {
+pub fn comparison_error_level(cells: u64) -> f64 {
     FALSE_ALARM_RATE / cells.max(1) as f64
 }
 
@@ -64,14 +66,14 @@ impl CellSolution {
     /// Builds the answer of `cell`; `alpha` is the level at which exact and simulated are compared.
     pub fn build_answer(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
         let exact = self.exact.as_ref();
-        let played = is_played(cell, settings, exact.is_some());
+        let played = is_played_singly(cell, settings, exact.is_some());
         AnswerBuilder { cell, settings, alpha, solution: self, exact, played }.build()
     }
 }
 
 /// Returns whether trials of `cell` are rolled one at a time: on request, and if it tallies and has
 /// no exact distribution. Counts of trials do not show how far tallies stray.
-pub(crate) fn is_played(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
+pub(crate) fn is_played_singly(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
     settings.played || !has_law && cell.played.combat.counter_count() > 0
 }
 
@@ -96,7 +98,8 @@ impl AnswerBuilder<'_> {
         };
         // Played trials, and trials of the frontier engine, list the observed endings: sorted like
         // the distribution.
-        let record = self.solution.record.clone().map(|record| self.align_endings(record));
+        let record =
+            self.solution.record.clone().map(|record| self.align_record_with_graph(record));
         let looping = compiled.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
         Answer {
             cell: cell.index,
@@ -107,8 +110,8 @@ impl AnswerBuilder<'_> {
             params: cell.form.clone(),
             axes: cell.axes.clone(),
             fields: Arc::clone(&cell.played.combat.result_columns().fields),
-            outcomes: self.build_outcomes(record.as_ref()),
-            measures: self.build_measures(record.as_ref()),
+            outcomes: self.build_outcome_answers(record.as_ref()),
+            measures: self.build_measure_answers(record.as_ref()),
             seed: self.settings.seed,
             trials: record.as_ref().map_or(0, TrialRecord::trial_count),
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
@@ -118,7 +121,7 @@ impl AnswerBuilder<'_> {
             engine,
             states: compiled.map(|exact| exact.states),
             nodes: compiled.and_then(|exact| exact.nodes),
-            agrees: self.check_agreement(record.as_ref()),
+            agrees: self.do_engines_agree(record.as_ref()),
             notes: self.solution.note.iter().chain(&cell.played.notes).cloned().collect(),
             breaks: None,
         }
@@ -126,7 +129,7 @@ impl AnswerBuilder<'_> {
 
     /// Extends the record to every ending of the graph, in its order; observed endings that are not
     /// in the graph, which the agreement test then refuses, come last.
-    fn align_endings(&self, record: TrialRecord) -> TrialRecord {
+    fn align_record_with_graph(&self, record: TrialRecord) -> TrialRecord {
         let Some(exact) = self.exact else {
             return record;
         };
@@ -140,7 +143,7 @@ impl AnswerBuilder<'_> {
         TrialRecord { endings, ..record }
     }
 
-    fn build_outcomes(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
+    fn build_outcome_answers(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
         let endings: Vec<&Ending> = match (record, self.exact) {
             (Some(record), _) => record.endings.iter().map(|(ending, _)| ending).collect(),
             (None, Some(exact)) => exact.endings.iter().collect(),
@@ -158,10 +161,10 @@ impl AnswerBuilder<'_> {
         endings.iter().enumerate().map(outcome).collect()
     }
 
-    fn build_measures(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
+    fn build_measure_answers(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
-            let known = self.is_determined(i, head);
+            let known = self.is_measure_determined(i, head);
             let exact = self.exact.filter(|_| known);
             let found = exact.and_then(|exact| exact.approximate_measure(i, head));
             MeasureAnswer {
@@ -170,8 +173,8 @@ impl AnswerBuilder<'_> {
                 error: found.map_or(0.0, |found| found.error),
                 fraction: exact.and_then(|exact| exact.format_measure_fraction(i, head)),
                 simulated: record
-                    .filter(|record| known && self.is_estimable(record, head))
-                    .and_then(|record| self.estimate_measure(record, i, head)),
+                    .filter(|record| known && self.can_estimate_measure(record, head))
+                    .and_then(|record| self.estimate_measure_value(record, i, head)),
             }
         };
         let mut measures: Vec<_> = heads.map(answer).collect();
@@ -181,7 +184,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether a measure is determined: an unfinished part may have any weight, so then
     /// there is no mean. Trials that never end have a mean of the tallies before.
-    fn is_determined(&self, index: usize, head: &MeasureHead) -> bool {
+    fn is_measure_determined(&self, index: usize, head: &MeasureHead) -> bool {
         let Some(exact) = self.exact else {
             return true;
         };
@@ -190,10 +193,12 @@ impl AnswerBuilder<'_> {
             MeasureKind::Tallied(..) => law.unsettled <= MAX_UNFINISHED,
             // Of what never ends nothing meets a condition.
             _ if head.is_conditional() => {
-                law.unsettled <= MAX_UNFINISHED * exact.share_inside(index)
+                law.unsettled <= MAX_UNFINISHED * exact.probability_inside_condition(index)
             }
             MeasureKind::Event | MeasureKind::Quantile(_) => true,
-            MeasureKind::Mean | MeasureKind::Deviation => law.open_probability() <= MAX_UNFINISHED,
+            MeasureKind::Mean | MeasureKind::Deviation => {
+                law.unfinished_probability() <= MAX_UNFINISHED
+            }
             MeasureKind::Tally(counter) => {
                 let bounded = |moments: &TallyMoments| moments.mean.is_finite();
                 law.unsettled <= MAX_UNFINISHED
@@ -204,41 +209,42 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether a measure can be estimated from the trials: the endings of trials that were
     /// broken off are unknown.
-    fn is_estimable(&self, record: &TrialRecord, head: &MeasureHead) -> bool {
-        let cut = self.exact.is_some_and(|exact| is_cut_short(&exact.law, record.unsettled));
+    fn can_estimate_measure(&self, record: &TrialRecord, head: &MeasureHead) -> bool {
+        let cut = self.exact.is_some_and(|exact| may_be_cut_short(&exact.law, record.unsettled));
         let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
         !cut || bounded && !head.is_conditional()
     }
 
-    fn estimate_measure(
+    fn estimate_measure_value(
         &self,
         record: &TrialRecord,
         index: usize,
         head: &MeasureHead,
     ) -> Option<Estimate> {
         if let MeasureKind::Tally(counter) = head.kind {
-            let (sum, variance) = self.sum_tally(record, counter.into())?;
+            let (sum, variance) = self.sum_tally_with_variance(record, counter.into())?;
             return Some(estimate::estimate_tally(head, sum, record.trial_count(), variance));
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
         if head.is_conditional() {
-            let inside = |(weight, _): &(i32, u64)| head.counts(*weight);
+            let inside = |(weight, _): &(i32, u64)| head.includes_weight(*weight);
             let weighed: Vec<_> = weighed.into_iter().filter(inside).collect();
             // Nothing is known of a condition that no trial met.
             let is_met = weighed.iter().any(|(_, count)| *count > 0);
             return is_met.then(|| estimate::estimate_measure(head, &weighed, None)).flatten();
         }
         // If every trial surely ends, the interval needs no room for unfinished ones.
-        let ends =
-            self.exact.is_some_and(|c| c.law.open_probability() == 0.0 && record.unsettled == 0);
+        let ends = self
+            .exact
+            .is_some_and(|c| c.law.unfinished_probability() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
         estimate::estimate_measure(head, &weighed, unsettled)
     }
 
     /// Returns the sum of a tally over all trials, and the variance of one trial. Played trials are
     /// distinguished; of counted trials only the sum is known, and the variance is the exact one.
-    fn sum_tally(&self, record: &TrialRecord, counter: usize) -> Option<(i128, f64)> {
+    fn sum_tally_with_variance(&self, record: &TrialRecord, counter: usize) -> Option<(i128, f64)> {
         let total = record.totals.get(counter)?;
         if !self.played {
             let exact = self.exact?.law.tallies.get(counter)?;
@@ -251,7 +257,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether the trials agree with the exact distribution, if there are both, and with
     /// the exact mean of every tally.
-    fn check_agreement(&self, record: Option<&TrialRecord>) -> Option<bool> {
+    fn do_engines_agree(&self, record: Option<&TrialRecord>) -> Option<bool> {
         let (record, exact) = (record?, self.exact?);
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
         // The distribution and each tally are separate checks that share the level.
@@ -264,9 +270,11 @@ impl AnswerBuilder<'_> {
             alpha,
         );
         let counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
-        let patience = if self.played { TrialPatience::Steps(None) } else { TrialPatience::Rounds };
+        let patience =
+            if self.played { TrialStepLimit::Steps(None) } else { TrialStepLimit::Rounds };
         let agrees =
-            compare_endings(&exact.law, &counts, record.unsettled, patience, alpha).agrees();
+            compare_endings_and_open(&exact.law, &counts, record.unsettled, patience, alpha)
+                .agrees();
         Some(agrees && tallies.iter().all(AgreementVerdict::agrees))
     }
 }
@@ -275,12 +283,14 @@ impl AnswerBuilder<'_> {
 /// it.
 fn clear_impossible_tries(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
-        measure.head.role == MeasureRole::Finishing && measure.best_value() == Some(0.0)
+        measure.head.role == MeasureRoleInReports::Finishing && measure.best_value() == Some(0.0)
     };
     if !measures.iter().any(never) {
         return;
     }
-    for measure in measures.iter_mut().filter(|measure| measure.head.role == MeasureRole::Until) {
+    for measure in
+        measures.iter_mut().filter(|measure| measure.head.role == MeasureRoleInReports::Until)
+    {
         (measure.exact, measure.fraction, measure.simulated) = (None, None, None);
     }
 }
@@ -299,7 +309,7 @@ impl ExactValues {
     }
 
     /// Probability of the endings that meet the condition of measure `index`.
-    fn share_inside(&self, index: usize) -> f64 {
+    fn probability_inside_condition(&self, index: usize) -> f64 {
         let all = self.endings.iter().zip(&self.law.probabilities);
         all.filter(|(ending, _)| ending.weights[index] != OUTSIDE).map(|(_, p)| p).sum()
     }

@@ -3,21 +3,21 @@
 use crate::error::StudyError;
 use crate::experiment::Cell;
 use enfilade_engine::error::SolveError;
-use enfilade_model::error::{CellLabel, InputError, RuleError, TooLargeError};
+use enfilade_model::error::{CellLabel, InputError, RuleError, TooManyStatesOrDice};
 
 /// Converts the failure of a cell to an error that names it.
 pub fn cell_error(cell: &Cell, why: SolveError) -> StudyError {
     match why {
         SolveError::TooLarge(refusal) => too_large_error(cell, refusal),
-        SolveError::Rule(mishap) => rule_error(cell, mishap),
+        SolveError::Rule(error) => rule_error(cell, error),
         SolveError::Cancelled => why.into(),
     }
 }
 
 /// Describes, as a note to the answer, that a cell is too large for an exact distribution, and the
 /// remedy.
-pub(crate) fn too_large_note(cell: &Cell, refusal: &TooLargeError, played: bool) -> String {
-    let TooLargeError { what, limit, .. } = refusal;
+pub(crate) fn too_large_note(cell: &Cell, refusal: &TooManyStatesOrDice, played: bool) -> String {
+    let TooManyStatesOrDice { what, limit, .. } = refusal;
     let how = if played { "played" } else { "simulated" };
     let fields: Vec<_> = cell.played.grows_with.iter().map(|field| format!("`{field}`")).collect();
     let smaller = match fields.is_empty() {
@@ -39,17 +39,17 @@ pub fn format_in_one_line(error: &StudyError) -> String {
 }
 
 /// Converts the failure of a rule while a cell was rolled to an error that names the cell.
-pub fn rule_error(cell: &Cell, mishap: RuleError) -> StudyError {
-    mishap.in_cell(cell_label(cell)).into()
+pub fn rule_error(cell: &Cell, error: RuleError) -> StudyError {
+    error.with_cell(label_of_cell(cell)).into()
 }
 
 /// Converts a refusal to an error with the fields to reduce and the cell.
-fn too_large_error(cell: &Cell, refusal: TooLargeError) -> StudyError {
+fn too_large_error(cell: &Cell, refusal: TooManyStatesOrDice) -> StudyError {
     let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
-    StudyError::TooLarge(TooLargeError {
+    StudyError::TooLarge(TooManyStatesOrDice {
         grows_with: grows_with.collect(),
         decides: has_decisions(cell),
-        cell: Some(cell_label(cell).into()),
+        cell: Some(label_of_cell(cell).into()),
         ..refusal
     })
 }
@@ -60,7 +60,7 @@ pub(crate) fn has_decisions(cell: &Cell) -> bool {
 }
 
 /// Returns the label of a cell for messages.
-fn cell_label(cell: &Cell) -> CellLabel {
+fn label_of_cell(cell: &Cell) -> CellLabel {
     let axes = cell.axes.iter();
     let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();
     CellLabel { contest: cell.contest, name: cell.name.clone(), axes: axes.join(", ") }

@@ -6,7 +6,7 @@ use enfilade_engine::exact::{Distribution, MAX_UNFINISHED, TallyMoments};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_stats::agreement::{self, AgreementVerdict};
 use enfilade_stats::deviation::estimate_deviation;
-use enfilade_stats::intervals::{Interval, Level, estimate_proportion};
+use enfilade_stats::intervals::{ConfidenceLevel, Interval, estimate_proportion};
 use enfilade_stats::mean::{estimate_mean, estimate_mean_of_sum};
 use enfilade_stats::quantile::RankedValues;
 
@@ -33,19 +33,19 @@ pub fn estimate_measure(
         MeasureKind::Mean => {
             // Always with room for an unfinished trial, and so for 0.
             let (low, high) = value_range(&all);
-            let found = estimate_mean(&all, low, high, Level::P95);
+            let found = estimate_mean(&all, low, high, ConfidenceLevel::P95);
             scale_estimate(found.value, found.interval, factor)
         }
         MeasureKind::Deviation => {
             let possible = unsettled.map_or(weighed, |_| &all);
             let (low, high) = value_range(possible);
-            let found = estimate_deviation(possible, low, high, Level::P95);
+            let found = estimate_deviation(possible, low, high, ConfidenceLevel::P95);
             scale_estimate(found.value, found.interval, factor)
         }
         MeasureKind::Quantile(wanted) => {
             let wanted = (wanted.numerator, wanted.denominator);
             let found = RankedValues::from_counts(weighed, unsettled.unwrap_or(0))
-                .estimate_quantile(wanted, Level::P95);
+                .estimate_quantile(wanted, ConfidenceLevel::P95);
             let (low, high) = (f64::from(found.low?), f64::from(found.high?));
             scale_estimate(f64::from(found.value?), Interval { low, high }, factor)
         }
@@ -55,13 +55,13 @@ pub fn estimate_measure(
 
 /// Estimates the mean of a tally from its sum and the variance of one trial.
 pub fn estimate_tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
-    let found = estimate_mean_of_sum(sum, trials, variance, Level::P95);
+    let found = estimate_mean_of_sum(sum, trials, variance, ConfidenceLevel::P95);
     scale_estimate(found.value, found.interval, head.scale.to_f64())
 }
 
 /// Compares the tallies of trials with the exact means, by counter; with more than [`MAX_UNFINISHED`]
 /// unfinished there is nothing to compare with.
-pub fn compare_tallies(
+pub fn compare_tally_means(
     law: &Distribution,
     sums: &[i128],
     trials: u64,
@@ -71,7 +71,7 @@ pub fn compare_tallies(
         return Vec::new();
     }
     let judged = |(exact, sum): (&TallyMoments, &i128)| {
-        let (mean, variance, tail) = (exact.mean, exact.variance, exact.bernstein_length());
+        let (mean, variance, tail) = (exact.mean, exact.variance, exact.bernstein_scale());
         agreement::test_sum(*sum as f64, trials, mean, variance, tail, alpha)
     };
     // A tally that grows for ever has no mean.
@@ -82,7 +82,7 @@ pub fn compare_tallies(
 /// Estimates the share of `hits` among `trials`.
 pub fn estimate_share(hits: u64, trials: u64) -> Estimate {
     let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
-    scale_estimate(value, estimate_proportion(hits, trials, Level::P95), 1.0)
+    scale_estimate(value, estimate_proportion(hits, trials, ConfidenceLevel::P95), 1.0)
 }
 
 /// Returns the least and the largest value.

@@ -12,27 +12,27 @@ use crate::solve::trial_pace;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
-    self, Distribution, FrontierDistribution, IntegerWeights, solve_by_frontier,
+    self, Distribution, FrontierDistribution, IntegerWeights, solve_without_graph,
 };
 use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{Ending, MeasureHead};
-use enfilade_model::error::TooLargeError;
+use enfilade_model::error::TooManyStatesOrDice;
 
 /// Contest with its exact distribution.
 pub(crate) struct ExactSolution {
-    way: ExactMethod,
+    method: ExactSolver,
     /// Distribution.
     law: Distribution,
     weights: Option<IntegerWeights>,
 }
 
 /// Method that solved an exact distribution.
-enum ExactMethod {
+enum ExactSolver {
     /// Through the graph.
     Graph(Arc<DieGraph>),
     /// By the frontier engine, because the graph would be too large: with these endings.
-    Waves(Vec<Ending>, FrontierSize),
+    Frontier(Vec<Ending>, FrontierSize),
 }
 
 /// Result of the exact stage.
@@ -40,9 +40,9 @@ pub(crate) enum ExactStage {
     /// Solved.
     Exactly(Box<ExactSolution>),
     /// Too large for a graph.
-    Large(TooLargeError),
+    Large(TooManyStatesOrDice),
     /// Too large, or to be played without a graph.
-    Nothing(TooLargeError),
+    Nothing(TooManyStatesOrDice),
     /// Cancelled.
     Stopped,
 }
@@ -57,7 +57,7 @@ const MAX_ENDLESS_STATES: usize = 1 << 22;
 
 /// Returns the limits of the graph. Fractions and decisions need a graph, and so does a contest
 /// that is played and needs an exact distribution beside it.
-fn graph_limits(cell: &Cell, settings: &Settings) -> Limits {
+fn graph_size_limits(cell: &Cell, settings: &Settings) -> Limits {
     let largest = Limits::default();
     if settings.fractions || settings.played || has_decisions(cell) {
         return largest;
@@ -87,7 +87,7 @@ fn compile_graph(
             Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_SILENT_SEQUENCES => {}
             found => return found,
         }
-        watch.note_long_cell(cell, &|| forecast_graph(cell, limits, halt));
+        watch.note_long_cell(cell, &|| forecast_graph_or_frontier(cell, limits, halt));
         halt.check()?;
     }
     DieGraph::compile_shared(combat, limits, halt)
@@ -95,7 +95,11 @@ fn compile_graph(
 
 /// Forecasts the graph of a cell; if it will be too large, the part of it that is compiled and the
 /// frontier after it.
-fn forecast_graph(cell: &Cell, limits: &Limits, halt: &CancelToken) -> Option<Forecast> {
+fn forecast_graph_or_frontier(
+    cell: &Cell,
+    limits: &Limits,
+    halt: &CancelToken,
+) -> Option<Forecast> {
     let graph = Forecast::for_engine(cell, ForecastEngine::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
     if has_decisions(cell)
@@ -103,7 +107,7 @@ fn forecast_graph(cell: &Cell, limits: &Limits, halt: &CancelToken) -> Option<Fo
     {
         return graph;
     }
-    let waves = Forecast::for_engine(cell, ForecastEngine::Waves, 0, halt)?;
+    let waves = Forecast::for_engine(cell, ForecastEngine::Frontier, 0, halt)?;
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
@@ -130,7 +134,7 @@ impl ExactSolution {
         watch: &dyn SolveObserver,
     ) -> Result<ExactStage, StudyError> {
         let halt = watch.cancel_token();
-        let graph = match compile_graph(cell, &graph_limits(cell, settings), watch) {
+        let graph = match compile_graph(cell, &graph_size_limits(cell, settings), watch) {
             Ok(graph) => graph,
             Err(SolveError::Cancelled) => return Ok(ExactStage::Stopped),
             Err(SolveError::TooLarge(refusal)) if !has_decisions(cell) => {
@@ -145,11 +149,11 @@ impl ExactSolution {
         }
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::try_solve_weights(&graph, halt)).flatten();
-        let way = ExactMethod::Graph(graph);
+        let way = ExactSolver::Graph(graph);
         // A cancellation after the distribution may have cut off the fractions, which would look as
         // if they had not been requested.
         Ok(match law.filter(|_| !halt.is_cancelled()) {
-            Some(law) => ExactStage::Exactly(Box::new(ExactSolution { way, law, weights })),
+            Some(law) => ExactStage::Exactly(Box::new(ExactSolution { method: way, law, weights })),
             None => ExactStage::Stopped,
         })
     }
@@ -161,7 +165,7 @@ impl ExactSolution {
     /// fails.
     pub(crate) fn solve_by_frontier(
         cell: &Cell,
-        refusal: TooLargeError,
+        refusal: TooManyStatesOrDice,
         settings: &Settings,
         watch: &dyn SolveObserver,
     ) -> Result<ExactStage, StudyError> {
@@ -171,9 +175,9 @@ impl ExactSolution {
             return Ok(ExactStage::Nothing(refusal));
         }
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
-        let trials = if settings.exact_only { 0 } else { settings.min_trials() };
+        let trials = if settings.exact_only { 0 } else { settings.min_trials_per_cell() };
         watch.note_long_cell(cell, &|| {
-            Forecast::for_engine(cell, ForecastEngine::Waves, trials, watch.cancel_token())
+            Forecast::for_engine(cell, ForecastEngine::Frontier, trials, watch.cancel_token())
         });
         let seen = |extent: &FrontierSize| {
             watch.note_frontier(extent);
@@ -181,10 +185,10 @@ impl ExactSolution {
         };
         let terms =
             FrontierLimits { states: settings.states, halt: watch.cancel_token(), on_step: &seen };
-        match solve_by_frontier(&cell.played.combat, &terms) {
+        match solve_without_graph(&cell.played.combat, &terms) {
             Ok(FrontierDistribution { endings, law, extent }) => {
-                let way = ExactMethod::Waves(endings, extent);
-                Ok(ExactStage::Exactly(Box::new(ExactSolution { way, law, weights: None })))
+                let way = ExactSolver::Frontier(endings, extent);
+                Ok(ExactStage::Exactly(Box::new(ExactSolution { method: way, law, weights: None })))
             }
             Err(SolveError::Cancelled) => Ok(ExactStage::Stopped),
             // It is simulated instead, with a note in every output.
@@ -197,25 +201,25 @@ impl ExactSolution {
 
     /// Returns the endings, sorted by field values.
     fn endings(&self) -> &[Ending] {
-        match &self.way {
-            ExactMethod::Graph(graph) => graph.endings(),
-            ExactMethod::Waves(endings, _) => endings,
+        match &self.method {
+            ExactSolver::Graph(graph) => graph.endings(),
+            ExactSolver::Frontier(endings, _) => endings,
         }
     }
 
     /// Returns the number of states; without a graph, of states that were expanded.
     fn state_count(&self) -> usize {
-        match &self.way {
-            ExactMethod::Graph(graph) => graph.state_count(),
-            ExactMethod::Waves(_, extent) => extent.expanded_states as usize,
+        match &self.method {
+            ExactSolver::Graph(graph) => graph.state_count(),
+            ExactSolver::Frontier(_, extent) => extent.expanded_states as usize,
         }
     }
 
     /// Returns the graph, if there is one.
     pub(crate) fn graph(&self) -> Option<&DieGraph> {
-        match &self.way {
-            ExactMethod::Graph(graph) => Some(graph),
-            ExactMethod::Waves(..) => None,
+        match &self.method {
+            ExactSolver::Graph(graph) => Some(graph),
+            ExactSolver::Frontier(..) => None,
         }
     }
 
@@ -228,9 +232,9 @@ impl ExactSolution {
     /// Converts the solution to the values of an answer.
     pub(crate) fn into_exact_values(self) -> ExactValues {
         let (states, nodes) = (self.state_count(), self.graph().map(DieGraph::dice_count));
-        let endings = match self.way {
-            ExactMethod::Graph(graph) => graph.endings().to_vec(),
-            ExactMethod::Waves(endings, _) => endings,
+        let endings = match self.method {
+            ExactSolver::Graph(graph) => graph.endings().to_vec(),
+            ExactSolver::Frontier(endings, _) => endings,
         };
         ExactValues { endings, law: self.law, states, nodes, weights: self.weights }
     }

@@ -13,7 +13,7 @@ const MAX_ERROR_PER_STEP: f64 = 1e-16;
 
 /// Computes how far a distribution lies outside the ranges of the other methods: 0 within them.
 /// Returns `None` for one without loops.
-pub(crate) fn measure_excess(
+pub(crate) fn distance_outside_bounds(
     graph: &DieGraph,
     law: &Distribution,
     halt: &CancelToken,
@@ -23,11 +23,11 @@ pub(crate) fn measure_excess(
     }
     let solved = || law.probabilities.iter();
     // Swept round by round: the finished part is final, and the rest may still end in any way.
-    let (swept, open) = independent_check::solve_by_sweeps(graph);
+    let (swept, open) = independent_check::solve_by_many_rounds(graph);
     let brackets = solved().zip(&swept);
     let mut beyond: Vec<f64> =
         brackets.map(|(p, least)| (least - p).max(p - least - open) - MAX_ERROR).collect();
-    let doubled = independent_check::solve_by_doubling(graph).unwrap_or_default();
+    let doubled = independent_check::solve_by_doubling_rounds(graph).unwrap_or_default();
     let off = MAX_ERROR + MAX_ERROR_PER_STEP * law.steps;
     beyond.extend(solved().zip(&doubled).map(|(p, other)| (p - other).abs() - off));
     if let Some(weights) = try_solve_weights(graph, halt) {

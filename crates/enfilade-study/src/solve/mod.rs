@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
-use super::solve::block::{Block, CellRef, Place};
+use super::solve::block::{CellBlock, CellOrReason, OwnedOrBorrowedCell};
 use super::solve::build_answer::CellSolution;
-pub use super::solve::build_answer::agreement_level;
+pub use super::solve::build_answer::comparison_error_level;
 use super::solve::errors::format_in_one_line;
-pub use super::solve::run::{RunEnd, RunPlan, run};
+pub use super::solve::run::{RunCompletion, RunPlan, run_plan};
 pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
-use super::solve::solve_cell::{Task, TrialShare};
+use super::solve::solve_cell::{SolveTask, TrialShareOfCell};
 use crate::error::StudyError;
 
 #[doc(hidden)]
@@ -40,7 +40,7 @@ pub(crate) mod unfinished_trials;
 
 /// Answers of a set of cells.
 #[derive(Debug)]
-pub struct SolvedCells {
+pub struct AnswersOrInterrupted {
     /// Answers in the order of their cells, without unfinished cells.
     pub answers: Vec<Answer>,
     /// Whether the observer cancelled the work before the end.
@@ -57,69 +57,72 @@ pub struct SolvedCells {
 /// compile, a contest may be too large for the exact distribution that alone is requested, or its
 /// rule may fail. If some cells have answers, the others are rows with the reason. Also if the
 /// journal cannot be written.
-pub fn solve(
+pub fn solve_cells(
     cells: &[Cell],
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, StudyError> {
-    let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
-    solve_all(places, Vec::new(), settings, watch, journal)
+) -> Result<AnswersOrInterrupted, StudyError> {
+    let places = cells.iter().map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
+    solve_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Answers cells like [`solve`], but takes over the `known` answers of an earlier call.
+/// Answers cells like [`solve_cells`], but takes over the `known` answers of an earlier call.
 ///
 /// # Errors
-/// In the cases of [`solve`].
+/// In the cases of [`solve_cells`].
 #[doc(hidden)]
 pub fn solve_rest(
     cells: &[Cell],
     known: Vec<Answer>,
     settings: &Settings,
     watch: &dyn SolveObserver,
-) -> Result<SolvedCells, StudyError> {
+) -> Result<AnswersOrInterrupted, StudyError> {
     let solved: HashSet<usize> = known.iter().map(|answer| answer.cell).collect();
     known.iter().for_each(|answer| watch.note_answer(answer.cell));
     let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
-    let places = rest.map(|cell| Ok(CellRef::Lent(cell))).collect();
-    solve_all(places, known, settings, watch, &Journal::none())
+    let places = rest.map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
+    solve_block(places, known, settings, watch, &Journal::none())
 }
 
-/// Answers cells like [`solve`], but drops each cell as soon as it is answered, so that contests
+/// Answers cells like [`solve_cells`], but drops each cell as soon as it is answered, so that contests
 /// and answers of a large grid are never in memory together.
 ///
 /// # Errors
-/// In the cases of [`solve`].
+/// In the cases of [`solve_cells`].
 pub fn solve_owned(
     cells: Vec<Cell>,
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, StudyError> {
-    let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
-    solve_all(places, Vec::new(), settings, watch, journal)
+) -> Result<AnswersOrInterrupted, StudyError> {
+    let places =
+        cells.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into()))).collect();
+    solve_block(places, Vec::new(), settings, watch, journal)
 }
 
 /// Solves the cells of one block, beside answers that are `known`.
-fn solve_all(
-    places: Vec<Place<'_>>,
+fn solve_block(
+    places: Vec<CellOrReason<'_>>,
     known: Vec<Answer>,
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, StudyError> {
+) -> Result<AnswersOrInterrupted, StudyError> {
     let count = places.len() + known.len();
-    let alpha = agreement_level(count as u64);
-    let make = |solved: block::Solved<'_>| match solved {
-        block::Solved::Cell(cell, Ok(found)) => (found.build_answer(cell, settings, alpha), None),
-        block::Solved::Cell(cell, Err(error)) => {
+    let alpha = comparison_error_level(count as u64);
+    let make = |solved: block::SolvedCellOrReason<'_>| match solved {
+        block::SolvedCellOrReason::Cell(cell, Ok(found)) => {
+            (found.build_answer(cell, settings, alpha), None)
+        }
+        block::SolvedCellOrReason::Cell(cell, Err(error)) => {
             let row = CellSolution::UNSOLVED.build_answer(cell, settings, alpha);
             (row.with_refusal(format_in_one_line(&error)), Some(error))
         }
-        block::Solved::Row(row) => (*row, None),
+        block::SolvedCellOrReason::Row(row) => (*row, None),
     };
-    let task = Task { settings, share: TrialShare::WHOLE, watch, journal };
-    let made = Block::Checked(places).solve(&task, &make)?;
+    let task = SolveTask { settings, share: TrialShareOfCell::WHOLE, watch, journal };
+    let made = CellBlock::Checked(places).solve_cells(&task, &make)?;
     let resumed = !known.is_empty();
     let (mut answers, mut wrong, mut any) = (known, None, resumed);
     for made in made {
@@ -133,14 +136,14 @@ fn solve_all(
     }
     match wrong {
         Some(error) if !any => Err(error),
-        _ => Ok(SolvedCells { interrupted: answers.len() < count, answers }),
+        _ => Ok(AnswersOrInterrupted { interrupted: answers.len() < count, answers }),
     }
 }
 
 /// Answers an experiment, on the threads of the current rayon pool.
 ///
 /// # Errors
-/// In the cases of [`solve`].
+/// In the cases of [`solve_cells`].
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::Settings}};
@@ -155,6 +158,6 @@ pub fn solve_experiment(
     experiment: &Experiment,
     settings: &Settings,
 ) -> Result<Vec<Answer>, StudyError> {
-    let solved = solve(&experiment.cells, settings, &NoObserver, &Journal::none())?;
-    Ok(experiment.insert_excluded(solved.answers))
+    let solved = solve_cells(&experiment.cells, settings, &NoObserver, &Journal::none())?;
+    Ok(experiment.insert_refused_checks(solved.answers))
 }

@@ -11,19 +11,21 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;
-use crate::checkpoint::block_log::{BlockLog, Saved, saved_cell};
+use crate::checkpoint::block_log::{BlockLog, SavedCell, encode_saved_cell};
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::run_journal::RunJournal;
 use crate::error::StudyError;
 use crate::experiment::{Cell, Experiment, ExperimentSpec};
 use crate::file::source_document::SourceInput;
 use crate::grid::cells::ExperimentCells;
-use crate::solve::block::{BLOCK_CELLS, Block, CellRef, Place, Solved, pipeline_blocks};
-use crate::solve::build_answer::{CellSolution, agreement_level};
+use crate::solve::block::{
+    BLOCK_CELLS, CellBlock, CellOrReason, OwnedOrBorrowedCell, SolvedCellOrReason, pipeline_blocks,
+};
+use crate::solve::build_answer::{CellSolution, comparison_error_level};
 use crate::solve::errors::format_in_one_line;
 use crate::solve::settings::{Settings, SolveObserver};
-use crate::solve::solve_cell::{Task, TrialShare};
-use crate::solve::streaming::{AnswerSink, BlockBuffer, ForeignSink, SearchFilter};
+use crate::solve::solve_cell::{SolveTask, TrialShareOfCell};
+use crate::solve::streaming::{AnswerBlockBuffer, AnswerSink, ForeignSink, SearchingSink};
 use enfilade_engine::random_stream::to_hex;
 
 /// Everything that a run needs: experiment, cells and settings.
@@ -43,7 +45,7 @@ pub struct RunPlan {
 
 /// Whether a run was finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunEnd {
+pub enum RunCompletion {
     /// All cells were solved.
     Whole,
     /// The observer stopped the work.
@@ -62,27 +64,27 @@ impl RunPlan {
     }
 
     /// Whether all cells were made and checked when the file was read.
-    pub fn is_checked(&self) -> bool {
+    pub fn are_cells_checked(&self) -> bool {
         (self.checked.len() + self.excluded.len()) as u64 == self.cells.len()
     }
 
     /// Whether the answers to all cells are collected: the cells are few, and no search drops some.
-    pub fn is_kept(&self) -> bool {
-        self.spec.search.is_none() && self.is_checked()
+    pub fn collects_all_answers(&self) -> bool {
+        self.spec.search.is_none() && self.are_cells_checked()
     }
 
     /// Rows of the cells that are there, without numbers: they have the columns of all rows.
-    pub fn sample(&self) -> Vec<Answer> {
+    pub fn sample_rows(&self) -> Vec<Answer> {
         let cells = self.checked.iter();
         cells.map(|cell| CellSolution::UNSOLVED.build_answer(cell, &self.settings, 1.0)).collect()
     }
 
     /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the program.
     pub fn log_name(&self) -> Option<String> {
-        (!self.is_checked()).then(|| self.key())
+        (!self.are_cells_checked()).then(|| self.trial_settings_key())
     }
 
-    fn key(&self) -> String {
+    fn trial_settings_key(&self) -> String {
         let Settings { seed, stop, isa: _, exact_only, fractions, played, states } = self.settings;
         let settings = (seed, stop, exact_only, fractions, played, states);
         let systems = self.spec.rulebooks.iter();
@@ -93,21 +95,21 @@ impl RunPlan {
     }
 
     /// Places of the checked cells with the rows between them, in the order of the grid.
-    fn places(checked: Vec<Cell>, excluded: Vec<Answer>) -> Vec<Place<'static>> {
-        let index = |place: &Place<'_>| match place {
+    fn cells_and_reasons(checked: Vec<Cell>, excluded: Vec<Answer>) -> Vec<CellOrReason<'static>> {
+        let index = |place: &CellOrReason<'_>| match place {
             Ok(cell) => cell.index,
             Err(row) => row.cell,
         };
-        let cells = checked.into_iter().map(|cell| Ok(CellRef::Own(cell.into())));
+        let cells = checked.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into())));
         let rows = excluded.into_iter().map(|row| Err(row.into()));
-        let mut places: Vec<Place<'static>> = cells.chain(rows).collect();
+        let mut places: Vec<CellOrReason<'static>> = cells.chain(rows).collect();
         places.sort_by_key(index);
         places
     }
 }
 
 /// A row of a run, and what is recorded of it.
-struct Row {
+struct RecordedRow {
     answer: Answer,
     /// Text of the cell in the log of blocks, where there is one.
     saved: Option<String>,
@@ -126,12 +128,12 @@ struct Row {
 /// If all cells are collected and none has an answer: the error of the first cell, at its place in the file.
 /// (A single cell without an answer is a row with the reason.) If the journal cannot be written. Any error
 /// of `sink`.
-pub fn run<E: From<StudyError> + Send>(
+pub fn run_plan<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink<E>,
-) -> Result<RunEnd, E> {
+) -> Result<RunCompletion, E> {
     let mut sink = ForeignSink::new(sink);
     let end = run_into(plan, watch, journal, &mut sink);
     sink.finish(end)
@@ -144,105 +146,113 @@ fn run_into(
     watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink,
-) -> Result<RunEnd, StudyError> {
-    let kept = plan.is_kept();
-    let is_checked = plan.is_checked();
+) -> Result<RunCompletion, StudyError> {
+    let kept = plan.collects_all_answers();
+    let is_checked = plan.are_cells_checked();
     let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
     let none = Journal::none();
-    let (by_cell, mut log) = journal.parts();
+    let (by_cell, mut log) = journal.journal_and_block_log();
     let journal = by_cell.unwrap_or(&none);
-    let task = Task { settings: &settings, share: TrialShare::WHOLE, watch, journal };
-    let rows =
-        Rows { settings: &settings, alpha: agreement_level(cells.len()), logged: log.is_some() };
-    let mut steady = BlockBuffer::new(sink);
-    let filter = SearchFilter::new(spec.search.as_ref(), &mut steady);
-    let mut delivery = Delivery { filter, wrong: None, any: false };
+    let task = SolveTask { settings: &settings, share: TrialShareOfCell::WHOLE, watch, journal };
+    let rows = RowBuilder {
+        settings: &settings,
+        alpha: comparison_error_level(cells.len()),
+        logged: log.is_some(),
+    };
+    let mut steady = AnswerBlockBuffer::new(sink);
+    let filter = SearchingSink::new(spec.search.as_ref(), &mut steady);
+    let mut delivery = SinkDelivery { filter, wrong: None, any: false };
     let mut next = 0;
     if let Some(log) = &mut log {
-        next = resume(log, &cells, &rows, watch, &mut delivery)?;
+        next = replay_recorded_blocks(log, &cells, &rows, watch, &mut delivery)?;
     }
-    let places = if is_checked { RunPlan::places(checked, excluded) } else { Vec::new() };
-    let mut blocks = blocks(&cells, next, places, is_checked);
-    let solve = |block: Block<'_>| block.solve(&task, &|solved| rows.of(solved));
-    let mut take = |made: Vec<Row>| {
+    let places =
+        if is_checked { RunPlan::cells_and_reasons(checked, excluded) } else { Vec::new() };
+    let mut blocks = iterate_blocks(&cells, next, places, is_checked);
+    let solve = |block: CellBlock<'_>| block.solve_cells(&task, &|solved| rows.from_solved(solved));
+    let mut take = |made: Vec<RecordedRow>| {
         if let Some(log) = &mut log {
             log.append(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
             next += made.len() as u64;
         }
-        delivery.take(made)
+        delivery.deliver_rows(made)
     };
     let rest = pipeline_blocks(&mut blocks, solve, &mut take)?;
-    let end = if rest.is_some() { RunEnd::Interrupted } else { RunEnd::Whole };
+    let end = if rest.is_some() { RunCompletion::Interrupted } else { RunCompletion::Whole };
     if let (Some(rest), true) = (rest, kept) {
         // Rows without a contest need no work: all of them are there, whenever the work was stopped.
-        let others = blocks.flat_map(|block| rows.without_cells(block));
-        delivery.take(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
+        let others = blocks.flat_map(|block| rows.rows_without_cells(block));
+        delivery.deliver_rows(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
     }
     let error = delivery.finish()?;
     steady.finish()?;
     match error {
-        Some(error) if kept && end == RunEnd::Whole => Err(input.locate_error(error)),
+        Some(error) if kept && end == RunCompletion::Whole => Err(input.locate_error(error)),
         _ => Ok(end),
     }
 }
 
 /// Blocks of the checked places, or of the grid from cell `next` on.
-fn blocks<'a>(
+fn iterate_blocks<'a>(
     cells: &'a ExperimentCells,
     next: u64,
-    places: Vec<Place<'a>>,
+    places: Vec<CellOrReason<'a>>,
     is_checked: bool,
-) -> Box<dyn Iterator<Item = Block<'a>> + 'a> {
+) -> Box<dyn Iterator<Item = CellBlock<'a>> + 'a> {
     if !is_checked {
         let end = cells.len();
         let firsts = (next..end).step_by(BLOCK_CELLS as usize);
         let block = move |first: u64| first..end.min(first + BLOCK_CELLS);
-        return Box::new(firsts.map(move |first| Block::Made { cells, range: block(first) }));
+        return Box::new(firsts.map(move |first| CellBlock::Built { cells, range: block(first) }));
     }
     let mut places = places.into_iter();
     let next = move || {
         let block: Vec<_> = places.by_ref().take(BLOCK_CELLS as usize).collect();
-        (!block.is_empty()).then_some(Block::Checked(block))
+        (!block.is_empty()).then_some(CellBlock::Checked(block))
     };
     Box::new(std::iter::from_fn(next))
 }
 
 /// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has not.
-fn resume(
+fn replay_recorded_blocks(
     log: &mut BlockLog,
     cells: &ExperimentCells,
-    rows: &Rows<'_>,
+    rows: &RowBuilder<'_>,
     watch: &dyn SolveObserver,
-    delivery: &mut Delivery<'_>,
+    delivery: &mut SinkDelivery<'_>,
 ) -> Result<u64, StudyError> {
     let mut next = 0;
     while next < cells.len() {
         let end = cells.len().min(next + BLOCK_CELLS);
-        let Some(saved) = log.next(next, end - next)? else { break };
-        let trials = saved.iter().flatten().map(Saved::trials).sum();
+        let Some(saved) = log.read_next_block(next, end - next)? else { break };
+        let trials = saved.iter().flatten().map(SavedCell::trial_count).sum();
         let known = cells
-            .build_range(next..end)
+            .build_cell_range(next..end)
             .zip(saved)
             .map(|((index, made), saved)| (index, made, saved));
         let known: Vec<_> = known.collect();
         let again = known.into_par_iter().map(|(index, made, saved)| match (made, saved) {
-            (Ok(cell), Some(saved)) => Some(rows.of(Solved::Cell(&cell, saved.solution()))),
-            (Err(wrong), None) => Some(rows.of(Solved::Row(wrong.into_answer(index, 0).into()))),
+            (Ok(cell), Some(saved)) => {
+                Some(rows.from_solved(SolvedCellOrReason::Cell(&cell, saved.to_solution())))
+            }
+            (Err(wrong), None) => {
+                Some(rows.from_solved(SolvedCellOrReason::Row(wrong.into_answer(index, 0).into())))
+            }
             _ => None,
         });
         // Text with a right hash that does not fit the grid is none of ours.
-        let Some(again) = again.collect::<Option<Vec<Row>>>() else { break };
+        let Some(again) = again.collect::<Option<Vec<RecordedRow>>>() else { break };
         watch.note_trials(trials);
         again.iter().for_each(|row| watch.note_answer(row.answer.cell));
-        delivery.take(again)?;
-        log.accept();
+        delivery.deliver_rows(again)?;
+        log.confirm_last_block();
         next = end;
     }
     Ok(next)
 }
 
 /// From solutions to rows.
-struct Rows<'a> {
+struct RowBuilder<'a> {
     settings: &'a Settings,
     /// The level of the whole run: how work is cut moves no verdict.
     alpha: f64,
@@ -250,59 +260,59 @@ struct Rows<'a> {
     logged: bool,
 }
 
-impl Rows<'_> {
-    fn of(&self, solved: Solved<'_>) -> Row {
-        let Rows { settings, alpha, logged } = *self;
+impl RowBuilder<'_> {
+    fn from_solved(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
+        let RowBuilder { settings, alpha, logged } = *self;
         match solved {
-            Solved::Row(answer) => {
+            SolvedCellOrReason::Row(answer) => {
                 let answer = Answer { seed: settings.seed, ..*answer };
-                let saved = logged.then(|| saved_cell(None));
-                Row { answer, saved, error: None, counts: false }
+                let saved = logged.then(|| encode_saved_cell(None));
+                RecordedRow { answer, saved, error: None, counts: false }
             }
-            Solved::Cell(cell, Ok(solution)) => {
+            SolvedCellOrReason::Cell(cell, Ok(solution)) => {
                 let answer = solution.build_answer(cell, settings, alpha);
-                let saved = logged.then(|| saved_cell(Some(&Saved::Solution(solution))));
-                Row { answer, saved, error: None, counts: true }
+                let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Solution(solution))));
+                RecordedRow { answer, saved, error: None, counts: true }
             }
-            Solved::Cell(cell, Err(error)) => {
+            SolvedCellOrReason::Cell(cell, Err(error)) => {
                 let why = format_in_one_line(&error);
                 let answer = CellSolution::UNSOLVED
                     .build_answer(cell, settings, alpha)
                     .with_refusal(why.clone());
-                let saved = logged.then(|| saved_cell(Some(&Saved::Refusal(why))));
-                Row { answer, saved, error: Some(error), counts: true }
+                let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Refusal(why))));
+                RecordedRow { answer, saved, error: Some(error), counts: true }
             }
         }
     }
 
     /// Rows of a block that is not solved.
-    fn without_cells(&self, block: Block<'_>) -> Vec<Row> {
-        let Block::Checked(places) = block else { return Vec::new() };
+    fn rows_without_cells(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
+        let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
-        rows.map(|row| self.of(Solved::Row(row))).collect()
+        rows.map(|row| self.from_solved(SolvedCellOrReason::Row(row))).collect()
     }
 }
 
 /// Rows on their way to the sink.
-struct Delivery<'a> {
-    filter: SearchFilter<'a>,
+struct SinkDelivery<'a> {
+    filter: SearchingSink<'a>,
     /// StudyError of the first cell that has no answer.
     wrong: Option<StudyError>,
     /// Whether a cell has an answer.
     any: bool,
 }
 
-impl Delivery<'_> {
-    fn take(&mut self, rows: Vec<Row>) -> Result<(), StudyError> {
+impl SinkDelivery<'_> {
+    fn deliver_rows(&mut self, rows: Vec<RecordedRow>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
-        for Row { answer, error, counts, .. } in rows {
+        for RecordedRow { answer, error, counts, .. } in rows {
             self.any |= counts && error.is_none();
             if let Some(error) = error {
                 self.wrong.get_or_insert(error);
             }
             answers.push(answer);
         }
-        if answers.is_empty() { Ok(()) } else { self.filter.take(answers) }
+        if answers.is_empty() { Ok(()) } else { self.filter.receive_block(answers) }
     }
 
     /// Hands on what a search kept. Returns the first error if no cell has an answer.

@@ -1,12 +1,12 @@
 //! Settings and observers of the solver.
 
-use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, StopRule};
+use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, SimulationStopRule};
 use crate::solve::forecast::Forecast;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_engine::frontier::FrontierSize;
-use enfilade_engine::simulate::Isa;
+use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::bounds::TRIALS;
-use enfilade_stats::precision::trials_for;
+use enfilade_stats::precision::trials_for_standard_error;
 
 /// Settings of the solver: seed, number of trials, instruction set, and the engines to use.
 ///
@@ -20,9 +20,9 @@ pub struct Settings {
     /// Seed of every cell.
     pub seed: u64,
     /// Rule that ends a simulation.
-    pub stop: StopRule,
+    pub stop: SimulationStopRule,
     /// Instruction set of the resolver.
-    pub isa: Isa,
+    pub isa: InstructionSet,
     /// Whether to leave out the simulation.
     pub exact_only: bool,
     /// Whether to compute exact probabilities also as fractions.
@@ -41,7 +41,7 @@ impl Settings {
         Settings {
             seed: DEFAULT_SEED,
             stop: DEFAULT_STOP,
-            isa: Isa::find_widest(),
+            isa: InstructionSet::find_widest(),
             exact_only: true,
             fractions: false,
             played: false,
@@ -51,7 +51,11 @@ impl Settings {
 
     /// Creates settings for exact distributions and `trials` trials of every cell.
     pub fn with_trials(trials: u64) -> Settings {
-        Settings { stop: StopRule::Trials(trials), exact_only: false, ..Settings::exact_only() }
+        Settings {
+            stop: SimulationStopRule::Trials(trials),
+            exact_only: false,
+            ..Settings::exact_only()
+        }
     }
 
     /// Creates the settings of an experiment: its seed and its trials, or its precision.
@@ -61,10 +65,12 @@ impl Settings {
     }
 
     /// Returns the number of trials of a cell, as far as the settings alone determine it.
-    pub(crate) fn min_trials(&self) -> u64 {
+    pub(crate) fn min_trials_per_cell(&self) -> u64 {
         match self.stop {
-            StopRule::Trials(trials) => trials,
-            StopRule::Precision(wanted) => trials_for(wanted, [0.5], TRIALS.high as u64),
+            SimulationStopRule::Trials(trials) => trials,
+            SimulationStopRule::Precision(wanted) => {
+                trials_for_standard_error(wanted, [0.5], TRIALS.high as u64)
+            }
         }
     }
 

@@ -3,30 +3,30 @@
 use std::sync::Arc;
 
 use crate::checkpoint::journal::Journal;
-use crate::checkpoint::periodic_save::PeriodicSave;
+use crate::checkpoint::periodic_save::PeriodicCellSaver;
 use crate::error::StudyError;
-use crate::experiment::{Cell, StopRule};
-use crate::solve::build_answer::{CellSolution, is_played};
+use crate::experiment::{Cell, SimulationStopRule};
+use crate::solve::build_answer::{CellSolution, is_played_singly};
 use crate::solve::errors::{rule_error, too_large_note};
 use crate::solve::exact_stage::{ExactSolution, ExactStage};
 use crate::solve::settings::{Settings, SolveObserver};
 use crate::solve::trial_pace::{self, TrialPace};
 use crate::solve::trial_record::{
-    PartialRecord, TrialRecord, from_counts, from_frontier, from_tally, is_consistent, to_counts,
-    to_frontier, to_tally,
+    PartialRecord, TrialRecord, counts_to_record, frontier_to_record, is_consistent,
+    record_to_counts, record_to_frontier, record_to_tally, tally_to_record,
 };
 use enfilade_engine::graph::DieGraph;
-use enfilade_engine::play::{self, PlayTally};
+use enfilade_engine::play::{self, PlayedTrialCounts};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    self, CHUNK_TRIALS, EndingCounts, FrontierCounts, RollPlan, UNIT_TRIALS, resume_frontier,
+    self, CHUNK_TRIALS, EndingCounts, FrontierTrialCounts, RollPlan, UNIT_TRIALS, resume_frontier,
 };
-use enfilade_engine::work_units::{self, UnitSet};
+use enfilade_engine::work_units::{self, UnitIndexSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
-use enfilade_model::error::TooLargeError;
+use enfilade_model::error::TooManyStatesOrDice;
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_model::shared::opaque;
-use enfilade_stats::precision::trials_for;
+use enfilade_stats::precision::trials_for_standard_error;
 
 /// Least number of trials of a cell, also if its precision needs fewer: so that means have an
 /// interval too, and rare outcomes a bound.
@@ -40,55 +40,55 @@ const MIN_TRIALS: u64 = 100_000;
 )]
 pub enum CellStage {
     /// Solution; `None` if the observer cancelled the work.
-    Found(Option<CellSolution>),
-    /// A cell that is too large for a graph, and waits to be solved alone: [`Attempt::Frontier`].
-    Large(TooLargeError),
+    Solved(Option<CellSolution>),
+    /// A cell that is too large for a graph, and waits to be solved alone: [`SolveAttempt::Frontier`].
+    Large(TooManyStatesOrDice),
 }
 
 /// The way in which a cell is solved.
 #[derive(Clone, Debug)]
-pub enum Attempt {
+pub enum SolveAttempt {
     /// Through its die graph.
     Graph,
     /// With the frontier engine, because the graph is too large. That fills the memory that there is, and all
     /// threads: one cell at a time.
-    Frontier(TooLargeError),
+    Frontier(TooManyStatesOrDice),
 }
 
 /// Everything that the cells of one run are solved with.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
+pub struct SolveTask<'a> {
     /// Settings of every cell.
     pub settings: &'a Settings,
     /// Share of the trials that is made.
-    pub share: TrialShare,
+    pub share: TrialShareOfCell,
     /// Observer, which may stop the work.
     pub watch: &'a dyn SolveObserver,
     /// Trials that were made before.
     pub journal: &'a Journal,
 }
 
-opaque!(Task<'_>);
+opaque!(SolveTask<'_>);
 
-impl Task<'_> {
+impl SolveTask<'_> {
     /// Solves a cell: its exact distribution, and a share of its trials.
     ///
     /// # Errors
     /// When players decide in a contest that is too large to be compiled, only the exact distribution is
     /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
-    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<CellStage, StudyError> {
-        let Task { settings, share, watch, journal } = *self;
+    pub fn solve_cell(&self, cell: &Cell, attempt: SolveAttempt) -> Result<CellStage, StudyError> {
+        let SolveTask { settings, share, watch, journal } = *self;
         let known = match attempt {
-            Attempt::Graph => ExactSolution::solve(cell, settings, watch)?,
-            Attempt::Frontier(refusal) => {
+            SolveAttempt::Graph => ExactSolution::solve(cell, settings, watch)?,
+            SolveAttempt::Frontier(refusal) => {
                 ExactSolution::solve_by_frontier(cell, refusal, settings, watch)?
             }
         };
         match known {
             ExactStage::Large(refusal) => Ok(CellStage::Large(refusal)),
             known => {
-                let work = CellRun::new(cell, settings, share, known);
-                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(CellStage::Found)
+                let work = TrialCellRun::new(cell, settings, share, known);
+                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(CellStage::Solved)
             }
         }
     }
@@ -96,19 +96,19 @@ impl Task<'_> {
 
 /// Share of the trials of a cell, one of several of about equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrialShare {
+pub struct TrialShareOfCell {
     /// Index, from 0.
     pub index: u64,
     /// Number of shares.
     pub of: u64,
 }
 
-impl TrialShare {
+impl TrialShareOfCell {
     /// All trials.
-    pub const WHOLE: TrialShare = TrialShare { index: 0, of: 1 };
+    pub const WHOLE: TrialShareOfCell = TrialShareOfCell { index: 0, of: 1 };
 
     /// Returns the units of a work of `count` units that belong to other shares.
-    fn other_units(self, count: u64) -> UnitSet {
+    fn other_units(self, count: u64) -> UnitIndexSet {
         let until = |share: u64| {
             // Units times shares may exceed 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
@@ -117,42 +117,42 @@ impl TrialShare {
         let (first, end) = (until(self.index), until(self.index + 1));
         // With more shares than units, this one is empty.
         if first == end {
-            return UnitSet::from_ranges(&[(0, count)]).unwrap_or_default();
+            return UnitIndexSet::from_ranges(&[(0, count)]).unwrap_or_default();
         }
         let ranges: Vec<_> =
             [(0, first), (end, count)].into_iter().filter(|(a, b)| a < b).collect();
-        UnitSet::from_ranges(&ranges).unwrap_or_default()
+        UnitIndexSet::from_ranges(&ranges).unwrap_or_default()
     }
 }
 
 /// Run of one cell.
-struct CellRun<'a> {
+struct TrialCellRun<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
-    share: TrialShare,
+    share: TrialShareOfCell,
     /// Compiled contest with its exact distribution, unless it is too large.
     compiled: Option<ExactSolution>,
     /// Reason why there is none.
-    refusal: Option<TooLargeError>,
+    refusal: Option<TooManyStatesOrDice>,
     /// Whether trials are rolled one at a time.
     played: bool,
 }
 
-impl<'a> CellRun<'a> {
+impl<'a> TrialCellRun<'a> {
     /// Creates the run from the result of the exact stage; `None` if that was cancelled.
     fn new(
         cell: &'a Cell,
         settings: &'a Settings,
-        share: TrialShare,
-        known: ExactStage,
+        share: TrialShareOfCell,
+        stage: ExactStage,
     ) -> Option<Self> {
-        let (compiled, refusal) = match known {
+        let (compiled, refusal) = match stage {
             ExactStage::Exactly(compiled) => (Some(*compiled), None),
             ExactStage::Nothing(refusal) | ExactStage::Large(refusal) => (None, Some(refusal)),
             ExactStage::Stopped => return None,
         };
-        let played = is_played(cell, settings, compiled.is_some());
-        Some(CellRun { cell, settings, share, compiled, refusal, played })
+        let played = is_played_singly(cell, settings, compiled.is_some());
+        Some(TrialCellRun { cell, settings, share, compiled, refusal, played })
     }
 
     fn solve(
@@ -165,19 +165,19 @@ impl<'a> CellRun<'a> {
         }
         let trials = self.count_trials();
         // Other trials, or trials rolled by another engine, have another stream and another key.
-        let key = TrialRecord::format_key(&self.stream(), trials, self.engine_name());
+        let key = TrialRecord::trials_cache_key(&self.stream(), trials, self.engine_name());
         if let Some(record) = journal.recall(&key, trials) {
             watch.note_trials(trials);
             return Ok(Some(self.with_record(Some(record))));
         }
-        let keeper = PeriodicSave::new(journal, &key, trials);
+        let keeper = PeriodicCellSaver::new(journal, &key, trials);
         let part = self.run_trials(trials, journal.recall_part(&key), watch, &keeper);
         keeper.into_result()?;
         // Checked before the trials are counted: a rule that failed has left some of them out.
-        if let Some(mishap) = self.cell.played.combat.fault() {
-            return Err(rule_error(self.cell, mishap));
+        if let Some(error) = self.cell.played.combat.fault() {
+            return Err(rule_error(self.cell, error));
         }
-        if part.sum.trial_count() < self.share_of(trials) {
+        if part.sum.trial_count() < self.share_of_trials(trials) {
             journal.record_part(&key, trials, &part)?;
             return Ok(None);
         }
@@ -191,9 +191,9 @@ impl<'a> CellRun<'a> {
     }
 
     /// Returns how many of `trials` trials belong to this share.
-    fn share_of(&self, trials: u64) -> u64 {
+    fn share_of_trials(&self, trials: u64) -> u64 {
         let (count, each) = self.unit_sizes(trials);
-        trials - self.share.other_units(count).trials_in(each, trials)
+        trials - self.share.other_units(count).trials_in_units(each, trials)
     }
 
     /// Returns the number of units of `trials` trials, and the trials of each.
@@ -223,8 +223,8 @@ impl<'a> CellRun<'a> {
     /// precision.
     fn count_trials(&self) -> u64 {
         let wanted = match self.settings.stop {
-            StopRule::Trials(trials) => return trials,
-            StopRule::Precision(wanted) => wanted,
+            SimulationStopRule::Trials(trials) => return trials,
+            SimulationStopRule::Precision(wanted) => wanted,
         };
         let exact = self.compiled.iter().flat_map(|compiled| {
             let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure_value(i, head);
@@ -233,7 +233,7 @@ impl<'a> CellRun<'a> {
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });
-        trials_for(wanted, exact, TRIALS.high as u64).max(MIN_TRIALS)
+        trials_for_standard_error(wanted, exact, TRIALS.high as u64).max(MIN_TRIALS)
     }
 
     /// Makes the trials, from the end of an earlier run until the observer cancels this one.
@@ -242,35 +242,48 @@ impl<'a> CellRun<'a> {
         trials: u64,
         start: Option<PartialRecord>,
         watch: &dyn SolveObserver,
-        keeper: &PeriodicSave<'_>,
+        keeper: &PeriodicCellSaver<'_>,
     ) -> PartialRecord {
         if self.played {
-            trial_pace::forecast_played(self.cell, self.share_of(trials), &self.stream(), watch);
+            trial_pace::forecast_played_trials(
+                self.cell,
+                self.share_of_trials(trials),
+                &self.stream(),
+                watch,
+            );
         }
-        let on = TrialRun { work: self, trials, start, watch, keeper };
+        let on = ResumableTrials { work: self, trials, start, watch, keeper };
         let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.cancel_token());
         let combat = &self.cell.played.combat;
         let counters = combat.counter_count();
         match self.graph() {
-            _ if self.played => on.resume(
-                PlayTally::default(),
-                |record| to_tally(record, counters),
-                from_tally,
-                |start, made| play::resume(combat, trials, &stream, start, halt, made),
+            _ if self.played => on.resume_or_start(
+                PlayedTrialCounts::default(),
+                |record| record_to_tally(record, counters),
+                tally_to_record,
+                |start, made| play::resume_play(combat, trials, &stream, start, halt, made),
             ),
             // Counts are ordered by the endings of the graph; the stored record names the endings.
-            Some(graph) => on.resume(
+            Some(graph) => on.resume_or_start(
                 EndingCounts::with_endings(graph.endings().len()),
-                |record| to_counts(record, graph.endings(), graph.counter_count()),
-                |counts| from_counts(counts, graph.endings()),
+                |record| record_to_counts(record, graph.endings(), graph.counter_count()),
+                |counts| counts_to_record(counts, graph.endings()),
                 |start, made| {
-                    simulate::resume(&RollPlan::new(graph), trials, &stream, isa, start, halt, made)
+                    simulate::resume_simulation(
+                        &RollPlan::new(graph),
+                        trials,
+                        &stream,
+                        isa,
+                        start,
+                        halt,
+                        made,
+                    )
                 },
             ),
-            None => on.resume(
-                FrontierCounts::default(),
-                |record| to_frontier(record, counters),
-                from_frontier,
+            None => on.resume_or_start(
+                FrontierTrialCounts::default(),
+                |record| record_to_frontier(record, counters),
+                frontier_to_record,
                 |start, made| resume_frontier(combat, trials, &stream, isa, start, halt, made),
             ),
         }
@@ -287,49 +300,51 @@ impl<'a> CellRun<'a> {
 }
 
 /// Trials of a cell in progress, with any engine.
-struct TrialRun<'a> {
-    work: &'a CellRun<'a>,
+struct ResumableTrials<'a> {
+    work: &'a TrialCellRun<'a>,
     trials: u64,
     /// Partial result of an earlier run.
     start: Option<PartialRecord>,
     watch: &'a dyn SolveObserver,
-    keeper: &'a PeriodicSave<'a>,
+    keeper: &'a PeriodicCellSaver<'a>,
 }
 
 /// Callback after each unit with the result so far and the trials of the unit; false stops the run.
-type OnProgress<'a, T> = &'a (dyn Fn(&work_units::PartialResult<T>, u64) -> bool + Sync);
+type TrialProgressCallback<'a, T> =
+    &'a (dyn Fn(&work_units::PartialWorkResult<T>, u64) -> bool + Sync);
 
-impl TrialRun<'_> {
+impl ResumableTrials<'_> {
     /// Resumes the start with `run`, if `read` can convert it, or begins without trials; the result
     /// is stored as `write` converts it.
-    fn resume<T: Clone>(
+    fn resume_or_start<T: Clone>(
         self,
         none: T,
         read: impl FnOnce(TrialRecord) -> Option<T>,
         write: impl Fn(T) -> TrialRecord + Sync,
         run: impl FnOnce(
-            work_units::PartialResult<T>,
-            OnProgress<'_, T>,
-        ) -> work_units::PartialResult<T>,
+            work_units::PartialWorkResult<T>,
+            TrialProgressCallback<'_, T>,
+        ) -> work_units::PartialWorkResult<T>,
     ) -> PartialRecord {
-        let TrialRun { work, trials, start, watch, keeper } = self;
+        let ResumableTrials { work, trials, start, watch, keeper } = self;
         let (count, each) = work.unit_sizes(trials);
         // A partial result that fits neither the units nor the graph is not resumed.
         let start = start.filter(|part| is_consistent(part, each, trials)).and_then(|part| {
             let (pieces, made) = (part.pieces, part.sum.trial_count());
             let sum = read(part.sum)?;
             watch.note_trials(made);
-            Some(work_units::PartialResult { pieces, sum })
+            Some(work_units::PartialWorkResult { pieces, sum })
         });
         let start =
             // Units of other shares count as finished, and so are not made here.
-            start.unwrap_or_else(|| work_units::PartialResult { pieces: work.share.other_units(count), sum: none });
-        let pace = TrialPace::start(work.share_of(trials), work.played);
-        let made = |part: &work_units::PartialResult<T>, size| {
+            start.unwrap_or_else(|| work_units::PartialWorkResult { pieces: work.share.other_units(count), sum: none });
+        let pace = TrialPace::start(work.share_of_trials(trials), work.played);
+        let made = |part: &work_units::PartialWorkResult<T>, size| {
             watch.note_trials(size);
             pace.note_trials(size, work.cell, watch);
-            keeper.save_if_due(|| part.clone().map(&write)) && !watch.cancel_token().is_cancelled()
+            keeper.save_if_due(|| part.clone().map_sum(&write))
+                && !watch.cancel_token().is_cancelled()
         };
-        run(start, &made).map(&write)
+        run(start, &made).map_sum(&write)
     }
 }

@@ -4,12 +4,12 @@ use crate::answer::Answer;
 use crate::error::StudyError;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::layers::solve_layers;
-use enfilade_engine::exact::try_solve_distribution;
+use enfilade_engine::exact::try_solve_graph_distribution;
 use enfilade_engine::graph::{DieGraph, Limits};
 
 /// Law of a tally among the trials that end in a certain way.
 #[derive(Clone, Debug)]
-pub struct TallyLaw {
+pub struct TallyDistribution {
     /// Probability of each number from 0, among these trials.
     pub chances: Vec<f64>,
     /// Probability of more than the last of them.
@@ -23,12 +23,12 @@ pub struct TallyLaw {
 ///
 /// # Errors
 /// When the contest has no graph.
-pub fn tally_law(
+pub fn compute_tally_distribution(
     answer: &Answer,
     counter: u8,
-    wanted: impl Fn(&[i32]) -> bool,
+    is_wanted: impl Fn(&[i32]) -> bool,
     halt: &CancelToken,
-) -> Result<Option<TallyLaw>, StudyError> {
+) -> Result<Option<TallyDistribution>, StudyError> {
     let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         StudyError::Invalid(
             faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
@@ -37,22 +37,22 @@ pub fn tally_law(
     let limits = Limits { endless: 1 << 22, ..Limits::default() };
     let graph = DieGraph::compile_shared(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
-    let wanted = |ending: usize| wanted(&graph.endings()[ending].fields[..columns]);
+    let wanted = |ending: usize| is_wanted(&graph.endings()[ending].fields[..columns]);
     let Some((law, layers)) =
-        try_solve_distribution(&graph, halt).zip(solve_layers(&graph, counter, halt))
+        try_solve_graph_distribution(&graph, halt).zip(solve_layers(&graph, counter, halt))
     else {
         return Ok(None);
     };
     let inside = law.probabilities.iter().enumerate().filter(|(ending, _)| wanted(*ending));
     let share: f64 = inside.map(|(_, p)| p).sum();
     if share <= 0.0 {
-        return Ok(Some(TallyLaw { chances: Vec::new(), more: 0.0, share: 0.0 }));
+        return Ok(Some(TallyDistribution { chances: Vec::new(), more: 0.0, share: 0.0 }));
     }
-    let chance = |ended: &Vec<f64>| {
-        let inside = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
+    let chance = |probabilities: &Vec<f64>| {
+        let inside = probabilities.iter().enumerate().filter(|(ending, _)| wanted(*ending));
         inside.map(|(_, p)| p).sum::<f64>() / share
     };
     let chances: Vec<f64> = layers.endings_by_layer.iter().map(chance).collect();
     let more = (1.0 - chances.iter().sum::<f64>()).max(0.0);
-    Ok(Some(TallyLaw { chances, more, share }))
+    Ok(Some(TallyDistribution { chances, more, share }))
 }

@@ -29,9 +29,9 @@ pub(crate) fn solve_distribution(
     graph: &DieGraph,
     watch: &dyn SolveObserver,
 ) -> Option<Distribution> {
-    let mut told = !watch.needs_forecast();
+    let mut is_announced = !watch.needs_forecast();
     exact::solve_and_report_loops(graph, watch.cancel_token(), &mut |places| {
-        if !std::mem::replace(&mut told, true) {
+        if !std::mem::replace(&mut is_announced, true) {
             let seconds = places as f64 * SECONDS_PER_PLACE;
             watch.note_duration(
                 cell,
@@ -43,7 +43,7 @@ pub(crate) fn solve_distribution(
 }
 
 /// Reports how long `trials` played trials will take, from the first of them.
-pub(crate) fn forecast_played(
+pub(crate) fn forecast_played_trials(
     cell: &Cell,
     trials: u64,
     stream: &RandomStream,
@@ -55,7 +55,7 @@ pub(crate) fn forecast_played(
     let combat = &cell.played.combat;
     let mut dice = RandomDice::new(stream, 0);
     let (mut made, mut endless) = (0_u64, 0_u64);
-    let clock = Stopwatch::start();
+    let clock = Stopwatch::start_now();
     while made < trials && clock.elapsed() < PROBE_TIME && combat.fault().is_none() {
         endless += u64::from(combat.play(&mut dice, MAX_STEPS).is_none());
         made += 1;
@@ -81,20 +81,25 @@ pub(crate) struct TrialPace {
     clock: Stopwatch,
     /// Number of trials to make.
     all: u64,
-    made: AtomicU64,
+    trials_made: AtomicU64,
     is_reported: AtomicBool,
 }
 
 impl TrialPace {
     /// Starts the clock of `all` trials; reports nothing if their duration was forecast.
     pub(crate) fn start(all: u64, is_foreseen: bool) -> TrialPace {
-        let (made, told) = (AtomicU64::new(0), AtomicBool::new(is_foreseen));
-        TrialPace { clock: Stopwatch::start(), all, made, is_reported: told }
+        let (made, is_announced) = (AtomicU64::new(0), AtomicBool::new(is_foreseen));
+        TrialPace {
+            clock: Stopwatch::start_now(),
+            all,
+            trials_made: made,
+            is_reported: is_announced,
+        }
     }
 
     /// Records that some trials were made. Reports once how long the others will take.
     pub(crate) fn note_trials(&self, some: u64, cell: &Cell, watch: &dyn SolveObserver) {
-        let made = self.made.fetch_add(some, Ordering::Relaxed) + some;
+        let made = self.trials_made.fetch_add(some, Ordering::Relaxed) + some;
         let spent = self.clock.elapsed();
         if spent < WATCH_TIME || self.is_reported.swap(true, Ordering::Relaxed) {
             return;

@@ -1,9 +1,9 @@
 //! Trials of one cell, and partial results of them, as they are stored: the same for all engines
 //! that roll.
 
-use enfilade_engine::play::{PlayTally, TallyTotal};
+use enfilade_engine::play::{CounterSums, PlayedTrialCounts};
 use enfilade_engine::random_stream::{RandomStream, to_hex};
-use enfilade_engine::simulate::{EndingCounts, FrontierCounts};
+use enfilade_engine::simulate::{EndingCounts, FrontierTrialCounts};
 use enfilade_engine::work_units;
 use enfilade_model::combat::Ending;
 
@@ -15,7 +15,7 @@ pub struct TrialRecord {
     /// Number of trials that were not over after the last round.
     pub unsettled: u64,
     /// Tallies by counter; without squares if the trials were counted together.
-    pub totals: Vec<TallyTotal>,
+    pub totals: Vec<CounterSums>,
 }
 
 impl TrialRecord {
@@ -25,23 +25,23 @@ impl TrialRecord {
     }
 
     /// Returns the key of the trials: equal keys mean equal counts.
-    pub fn format_key(stream: &RandomStream, trials: u64, engine: &str) -> String {
-        to_hex(&stream.generator_key(engine, trials, u8::MAX))
+    pub fn trials_cache_key(stream: &RandomStream, trials: u64, engine: &str) -> String {
+        to_hex(&stream.generator_key_for_unit(engine, trials, u8::MAX))
     }
 }
 
 /// Partial result of an unfinished cell.
-pub type PartialRecord = work_units::PartialResult<TrialRecord>;
+pub type PartialRecord = work_units::PartialWorkResult<TrialRecord>;
 
 /// Returns whether the number of trials is that of the units, in a work of `trials` trials with
 /// `each` in a unit: a file may contain anything.
 pub fn is_consistent(part: &PartialRecord, each: u64, trials: u64) -> bool {
-    part.pieces.trials_in(each, trials) == part.sum.trial_count()
+    part.pieces.trials_in_units(each, trials) == part.sum.trial_count()
 }
 
 /// Converts a record to the counts of a graph. Returns `None` unless it has the endings of the
 /// graph in their order, as every partial result of this contest has, and as many counters.
-pub(crate) fn to_counts(
+pub(crate) fn record_to_counts(
     record: TrialRecord,
     endings: &[Ending],
     counters: usize,
@@ -56,32 +56,35 @@ pub(crate) fn to_counts(
 }
 
 /// Converts the counts of a graph with these endings to a record.
-pub(crate) fn from_counts(counts: EndingCounts, endings: &[Ending]) -> TrialRecord {
+pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> TrialRecord {
     TrialRecord {
         endings: endings.iter().copied().zip(counts.endings).collect(),
         unsettled: counts.unsettled,
-        totals: counts.tallies.into_iter().map(to_total).collect(),
+        totals: counts.tallies.into_iter().map(to_tally_total).collect(),
     }
 }
 
 /// Converts a sum over trials that were counted together.
-fn to_total(sum: i128) -> TallyTotal {
+fn to_tally_total(sum: i128) -> CounterSums {
     let squares = 0;
-    TallyTotal { sum, squares }
+    CounterSums { sum, squares }
 }
 
 /// Converts counts of the frontier engine to a record.
-pub(crate) fn from_frontier(
-    FrontierCounts { endings, unsettled, tallies }: FrontierCounts,
+pub(crate) fn frontier_to_record(
+    FrontierTrialCounts { endings, unsettled, tallies }: FrontierTrialCounts,
 ) -> TrialRecord {
-    let totals = tallies.into_iter().map(to_total).collect();
+    let totals = tallies.into_iter().map(to_tally_total).collect();
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
 /// Converts a record to counts of the frontier engine; `None` unless it has as many counters.
-pub(crate) fn to_frontier(record: TrialRecord, counters: usize) -> Option<FrontierCounts> {
-    let PlayTally { endings, unsettled, totals } = to_tally(record, counters)?;
-    Some(FrontierCounts {
+pub(crate) fn record_to_frontier(
+    record: TrialRecord,
+    counters: usize,
+) -> Option<FrontierTrialCounts> {
+    let PlayedTrialCounts { endings, unsettled, totals } = record_to_tally(record, counters)?;
+    Some(FrontierTrialCounts {
         endings,
         unsettled,
         tallies: totals.iter().map(|total| total.sum).collect(),
@@ -89,28 +92,30 @@ pub(crate) fn to_frontier(record: TrialRecord, counters: usize) -> Option<Fronti
 }
 
 /// Converts a record to a tally of played trials; `None` unless it has as many counters.
-pub(crate) fn to_tally(record: TrialRecord, counters: usize) -> Option<PlayTally> {
+pub(crate) fn record_to_tally(record: TrialRecord, counters: usize) -> Option<PlayedTrialCounts> {
     let TrialRecord { endings, unsettled, totals } = record;
     let endings = endings.into_iter().collect();
-    (totals.len() == counters).then_some(PlayTally { endings, unsettled, totals })
+    (totals.len() == counters).then_some(PlayedTrialCounts { endings, unsettled, totals })
 }
 
 /// Converts a tally of played trials to a record.
-pub(crate) fn from_tally(PlayTally { endings, unsettled, totals }: PlayTally) -> TrialRecord {
+pub(crate) fn tally_to_record(
+    PlayedTrialCounts { endings, unsettled, totals }: PlayedTrialCounts,
+) -> TrialRecord {
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::work_units::UnitSet;
+    use enfilade_engine::work_units::UnitIndexSet;
 
     /// Units of ten trials, of 75: the second and third have twenty, the eighth has five.
     #[test]
     fn a_part_has_as_many_trials_as_its_pieces() {
         for (ranges, trials) in [([(1, 3)], 20), ([(7, 8)], 5)] {
             let part = |unsettled| PartialRecord {
-                pieces: UnitSet::from_ranges(&ranges).expect("a range"),
+                pieces: UnitIndexSet::from_ranges(&ranges).expect("a range"),
                 sum: TrialRecord { endings: Vec::new(), unsettled, totals: Vec::new() },
             };
             assert!(is_consistent(&part(trials), 10, 75));

@@ -6,7 +6,7 @@
 //! trials could supply the missing ones, and no more trials may have been broken off than that
 //! number of rounds allows.
 
-use super::estimate::compare_tallies;
+use super::estimate::compare_tally_means;
 use enfilade_engine::exact::Distribution;
 use enfilade_engine::play::MAX_STEPS;
 use enfilade_engine::simulate::MAX_ROUNDS;
@@ -14,20 +14,20 @@ use enfilade_stats::agreement::{self, AgreementVerdict};
 
 /// Limit after which a trial is broken off.
 #[derive(Clone, Copy, Debug)]
-pub enum TrialPatience {
+pub enum TrialStepLimit {
     /// Rounds of counted trials.
     Rounds,
     /// Steps of a trial that is played alone; `None` for the default number.
     Steps(Option<u64>),
 }
 
-impl TrialPatience {
+impl TrialStepLimit {
     /// Returns the least number of loop vertices after which a trial may be broken off.
     fn min_places(self) -> f64 {
         match self {
-            TrialPatience::Rounds => f64::from(MAX_ROUNDS),
+            TrialStepLimit::Rounds => f64::from(MAX_ROUNDS),
             // A step that changes nothing has no vertex.
-            TrialPatience::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
+            TrialStepLimit::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
         }
     }
 }
@@ -36,17 +36,17 @@ impl TrialPatience {
 const MAX_SHORT_PLACES: f64 = 64.0;
 
 /// Returns whether some of the `open` unfinished trials may have been broken off.
-pub fn is_cut_short(law: &Distribution, open: u64) -> bool {
+pub fn may_be_cut_short(law: &Distribution, open: u64) -> bool {
     open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > MAX_SHORT_PLACES)
 }
 
 /// Compares the counts of endings, those of the distribution first, and the number of `open`
 /// unfinished trials with the distribution.
-pub fn compare_endings(
+pub fn compare_endings_and_open(
     law: &Distribution,
     counts: &[u64],
     open: u64,
-    patience: TrialPatience,
+    patience: TrialStepLimit,
     alpha: f64,
 ) -> AgreementVerdict {
     let trials = counts.iter().sum::<u64>() + open;
@@ -59,25 +59,31 @@ pub(crate) fn compare_endings_of(
     counts: &[u64],
     open: u64,
     trials: u64,
-    patience: TrialPatience,
+    patience: TrialStepLimit,
     alpha: f64,
 ) -> AgreementVerdict {
     let mut cells = law.probabilities.clone();
     // An observed ending that is impossible has chance 0, with which no count agrees.
     cells.resize(counts.len(), 0.0);
-    cells.push(law.open_probability());
+    cells.push(law.unfinished_probability());
     let all = [counts, &[open]].concat();
     let verdict = agreement::test_distribution(&all, trials, &cells, alpha);
     let whole = all.iter().map(|count| u128::from(*count)).sum::<u128>() == u128::from(trials);
-    if verdict.agrees() || !is_cut_short(law, open) || !whole {
+    if verdict.agrees() || !may_be_cut_short(law, open) || !whole {
         return verdict;
     }
-    compare_bracketed(law, counts, open, patience, alpha)
+    compare_with_broken_off(law, counts, open, patience, alpha)
 }
 
 /// Checks that an ending with the chance `p` is possible between its count and its count with all
 /// open trials.
-fn check_ending(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> AgreementVerdict {
+fn is_ending_count_possible(
+    least: u64,
+    most: u64,
+    trials: u64,
+    p: f64,
+    alpha: f64,
+) -> AgreementVerdict {
     let expected = p * trials as f64;
     let nearest = expected.clamp(least as f64, most as f64);
     match nearest == expected {
@@ -86,23 +92,24 @@ fn check_ending(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> Agree
     }
 }
 
-fn compare_bracketed(
+fn compare_with_broken_off(
     law: &Distribution,
     counts: &[u64],
     open: u64,
-    patience: TrialPatience,
+    patience: TrialStepLimit,
     alpha: f64,
 ) -> AgreementVerdict {
     let trials = counts.iter().sum::<u64>() + open;
     // By Markov's inequality: of trials that end few take many times as long as the mean.
-    let broken_off = (law.open_probability() + law.steps / patience.min_places()).min(1.0);
+    let broken_off = (law.unfinished_probability() + law.steps / patience.min_places()).min(1.0);
     let alpha = alpha / (counts.len() + 2) as f64;
     let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
     let endings = counts.iter().zip(chances);
-    let endings = endings.map(|(count, p)| check_ending(*count, count + open, trials, p, alpha));
+    let endings =
+        endings.map(|(count, p)| is_ending_count_possible(*count, count + open, trials, p, alpha));
     let ends = [
-        check_ending(0, open, trials, law.open_probability(), alpha),
-        check_ending(open, trials, trials, broken_off, alpha),
+        is_ending_count_possible(0, open, trials, law.unfinished_probability(), alpha),
+        is_ending_count_possible(open, trials, trials, broken_off, alpha),
     ];
     let by = |verdict: &AgreementVerdict| verdict.statistic / verdict.threshold;
     let worse = |one: AgreementVerdict, other: AgreementVerdict| {
@@ -122,9 +129,9 @@ pub fn compare_finished_tallies(
     trials: u64,
     alpha: f64,
 ) -> Vec<AgreementVerdict> {
-    match is_cut_short(law, open) {
+    match may_be_cut_short(law, open) {
         true => Vec::new(),
-        false => compare_tallies(law, sums, trials, alpha),
+        false => compare_tally_means(law, sums, trials, alpha),
     }
 }
 
@@ -143,7 +150,7 @@ mod tests {
     }
 
     fn agrees(law: &Distribution, counts: [u64; 2], open: u64) -> bool {
-        compare_endings(law, &counts, open, TrialPatience::Rounds, 1e-9).agrees()
+        compare_endings_and_open(law, &counts, open, TrialStepLimit::Rounds, 1e-9).agrees()
     }
 
     #[test]

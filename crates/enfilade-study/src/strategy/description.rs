@@ -1,20 +1,20 @@
 //! The shortest description of a policy: one option, one bound, bounds by a second variable, or a tree.
 
-use super::situation::{Branch, Situation};
-use super::tree::Tree;
+use super::situation::{DecisionSituation, OptionByBound};
+use super::tree::DecisionTree;
 
 /// Ranges of a second variable, at most.
 const RANGES: usize = 8;
 
 /// A description of a policy. Variables are named by their positions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Description {
+pub enum StrategyDescription {
     /// One rule for all situations, with the variable of its bound.
     One {
         /// The variable.
         variable: usize,
         /// The rule.
-        rule: Branch,
+        rule: OptionByBound,
     },
     /// A rule for each range of a second variable: its first and last value.
     Ranges {
@@ -23,51 +23,55 @@ pub enum Description {
         /// The variable of the ranges.
         by: usize,
         /// The ranges in order.
-        ranges: Vec<((i64, i64), Branch)>,
+        ranges: Vec<((i64, i64), OptionByBound)>,
     },
     /// Shares of the options, which differ from situation to situation.
     Shares,
     /// Questions on single variables, right in this share of all visits.
-    Tree(Tree, f64),
+    Tree(DecisionTree, f64),
 }
 
-impl Description {
+impl StrategyDescription {
     /// The option that is taken with these values of the variables.
-    pub fn option(&self, values: &[i64]) -> u8 {
+    pub fn option_for(&self, values: &[i64]) -> u8 {
         match self {
-            Description::One { variable, rule } => {
-                rule.option(values.get(*variable).copied().unwrap_or(0))
+            StrategyDescription::One { variable, rule } => {
+                rule.option_for(values.get(*variable).copied().unwrap_or(0))
             }
-            Description::Ranges { variable, by, ranges } => {
+            StrategyDescription::Ranges { variable, by, ranges } => {
                 let value = values.get(*by).copied().unwrap_or(0);
                 let range = ranges.iter().find(|((_, last), _)| value <= *last);
                 let range = range.or(ranges.last()).map(|(_, rule)| rule);
-                range.map_or(1, |rule| rule.option(values.get(*variable).copied().unwrap_or(0)))
+                range.map_or(1, |rule| rule.option_for(values.get(*variable).copied().unwrap_or(0)))
             }
-            Description::Tree(tree, _) => tree.option(values),
-            Description::Shares => 1,
+            StrategyDescription::Tree(tree, _) => tree.option_for(values),
+            StrategyDescription::Shares => 1,
         }
     }
 
     /// Rules that are simpler than this one and may be nearly as good.
-    pub fn simpler(&self, situations: &[Situation]) -> Vec<Description> {
-        let mut rules: Vec<Description> = match self {
-            Description::One { rule: Branch::Always(_), .. } => Vec::new(),
-            Description::One { rule: Branch::Bound { below, above, .. }, variable } => {
-                let always = |option: u8| Description::One {
+    pub fn simpler_rules(&self, situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
+        let mut rules: Vec<StrategyDescription> = match self {
+            StrategyDescription::One { rule: OptionByBound::Always(_), .. } => Vec::new(),
+            StrategyDescription::One {
+                rule: OptionByBound::Bound { below, above, .. },
+                variable,
+            } => {
+                let always = |option: u8| StrategyDescription::One {
                     variable: *variable,
-                    rule: Branch::Always(option),
+                    rule: OptionByBound::Always(option),
                 };
                 [*below, *above].map(always).to_vec()
             }
-            Description::Ranges { variable, ranges, .. } => {
-                let one = |rule: Branch| Description::One { variable: *variable, rule };
+            StrategyDescription::Ranges { variable, ranges, .. } => {
+                let one =
+                    |rule: OptionByBound| StrategyDescription::One { variable: *variable, rule };
                 ranges.iter().map(|(_, rule)| one(*rule)).collect()
             }
-            Description::Tree(..) => nearest_bounds(situations),
-            Description::Shares => Vec::new(),
+            StrategyDescription::Tree(..) => nearest_bounds(situations),
+            StrategyDescription::Shares => Vec::new(),
         };
-        let mut seen: Vec<Description> = Vec::new();
+        let mut seen: Vec<StrategyDescription> = Vec::new();
         rules.retain(|rule| {
             !seen.contains(rule) && {
                 seen.push(rule.clone());
@@ -79,49 +83,49 @@ impl Description {
 }
 
 /// The shortest description that fits all situations; a tree where none does.
-pub fn describe(situations: &[Situation]) -> Description {
+pub fn describe_shortest(situations: &[DecisionSituation]) -> StrategyDescription {
     if situations.iter().any(|situation| !situation.shares.is_empty()) {
-        return Description::Shares;
+        return StrategyDescription::Shares;
     }
-    let all: Vec<&Situation> = situations.iter().collect();
+    let all: Vec<&DecisionSituation> = situations.iter().collect();
     let variables = situations.first().map_or(0, |situation| situation.values.len());
-    if let Some(option) = common(&all) {
-        return Description::One { variable: 0, rule: Branch::Always(option) };
+    if let Some(option) = find_common_option(&all) {
+        return StrategyDescription::One { variable: 0, rule: OptionByBound::Always(option) };
     }
     for variable in 0..variables {
-        if let Some(rule) = bound(&all, variable) {
-            return Description::One { variable, rule };
+        if let Some(rule) = find_single_bound(&all, variable) {
+            return StrategyDescription::One { variable, rule };
         }
     }
     let pairs = (0..variables).flat_map(|variable| (0..variables).map(move |by| (variable, by)));
-    let mut found: Option<Description> = None;
+    let mut found: Option<StrategyDescription> = None;
     for (variable, by) in pairs.filter(|(variable, by)| variable != by) {
-        let Some(ranges) = ranges(&all, variable, by) else { continue };
-        let is_shorter = |known: &Description| matches!(known, Description::Ranges { ranges: other, .. } if ranges.len() < other.len());
+        let Some(ranges) = find_range_rules(&all, variable, by) else { continue };
+        let is_shorter = |description: &StrategyDescription| matches!(description, StrategyDescription::Ranges { ranges: other, .. } if ranges.len() < other.len());
         if found.as_ref().is_none_or(is_shorter) {
-            found = Some(Description::Ranges { variable, by, ranges });
+            found = Some(StrategyDescription::Ranges { variable, by, ranges });
         }
     }
     found.unwrap_or_else(|| {
-        let tree = Tree::grown(situations);
-        let share = tree.share_of(situations);
-        Description::Tree(tree, share)
+        let tree = DecisionTree::grow_from(situations);
+        let share = tree.share_of_best_visits(situations);
+        StrategyDescription::Tree(tree, share)
     })
 }
 
 /// The first option that fits all situations.
-fn common(situations: &[&Situation]) -> Option<u8> {
-    first(situations.iter().fold(u64::MAX, |bits, situation| bits & situation.fits))
+fn find_common_option(situations: &[&DecisionSituation]) -> Option<u8> {
+    first_option(situations.iter().fold(u64::MAX, |bits, situation| bits & situation.fits))
 }
 
-fn first(bits: u64) -> Option<u8> {
+fn first_option(bits: u64) -> Option<u8> {
     (bits != 0 && bits != u64::MAX).then(|| bits.trailing_zeros() as u8 + 1)
 }
 
 /// One bound on a variable that fits all situations.
-fn bound(situations: &[&Situation], variable: usize) -> Option<Branch> {
-    if let Some(option) = common(situations) {
-        return Some(Branch::Always(option));
+fn find_single_bound(situations: &[&DecisionSituation], variable: usize) -> Option<OptionByBound> {
+    if let Some(option) = find_common_option(situations) {
+        return Some(OptionByBound::Always(option));
     }
     let mut sorted = situations.to_vec();
     sorted.sort_by_key(|situation| situation.values[variable]);
@@ -136,35 +140,35 @@ fn bound(situations: &[&Situation], variable: usize) -> Option<Branch> {
         if from == sorted[at - 1].values[variable] {
             continue;
         }
-        if let (Some(below), Some(above)) = (first(below), first(above[at])) {
-            return Some(Branch::Bound { from, below, above });
+        if let (Some(below), Some(above)) = (first_option(below), first_option(above[at])) {
+            return Some(OptionByBound::Bound { from, below, above });
         }
     }
     None
 }
 
 /// A rule for each range of a second variable, as few as there can be when they are joined in order.
-fn ranges(
-    situations: &[&Situation],
+fn find_range_rules(
+    situations: &[&DecisionSituation],
     variable: usize,
     by: usize,
-) -> Option<Vec<((i64, i64), Branch)>> {
+) -> Option<Vec<((i64, i64), OptionByBound)>> {
     let mut values: Vec<i64> = situations.iter().map(|situation| situation.values[by]).collect();
     values.sort_unstable();
     values.dedup();
-    let within = |first: i64, last: i64| -> Vec<&Situation> {
+    let within = |first: i64, last: i64| -> Vec<&DecisionSituation> {
         let inside = situations.iter().copied();
         inside.filter(|situation| (first..=last).contains(&situation.values[by])).collect()
     };
-    let mut found: Vec<((i64, i64), Branch)> = Vec::new();
+    let mut found: Vec<((i64, i64), OptionByBound)> = Vec::new();
     for value in values {
         if let Some(((first, last), rule)) = found.last_mut()
-            && let Some(joined) = bound(&within(*first, value), variable)
+            && let Some(joined) = find_single_bound(&within(*first, value), variable)
         {
             (*last, *rule) = (value, joined);
             continue;
         }
-        found.push(((value, value), bound(&within(value, value), variable)?));
+        found.push(((value, value), find_single_bound(&within(value, value), variable)?));
         if found.len() > RANGES {
             return None;
         }
@@ -173,12 +177,12 @@ fn ranges(
 }
 
 /// The bounds on one variable that are right in most visits, the best of each variable first.
-fn nearest_bounds(situations: &[Situation]) -> Vec<Description> {
+fn nearest_bounds(situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
     let variables = situations.first().map_or(0, |situation| situation.values.len());
-    let mut rules: Vec<(f64, Description)> = Vec::new();
+    let mut rules: Vec<(f64, StrategyDescription)> = Vec::new();
     for variable in 0..variables {
-        if let Some((right, rule)) = Tree::best_bound(situations, variable) {
-            rules.push((right, Description::One { variable, rule }));
+        if let Some((right, rule)) = DecisionTree::find_best_threshold(situations, variable) {
+            rules.push((right, StrategyDescription::One { variable, rule }));
         }
     }
     rules.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -189,16 +193,16 @@ fn nearest_bounds(situations: &[Situation]) -> Vec<Description> {
 mod tests {
     use super::*;
 
-    fn situation(values: &[i64], fits: u64) -> Situation {
+    fn situation(values: &[i64], fits: u64) -> DecisionSituation {
         let option = fits.trailing_zeros() as u8 + 1;
         let (means, shares) = (Vec::new(), Vec::new());
-        Situation { values: values.to_vec(), option, fits, means, visits: 1.0, shares }
+        DecisionSituation { values: values.to_vec(), option, fits, means, visits: 1.0, shares }
     }
 
     #[test]
     fn one_option_is_enough_where_ties_allow_it() {
-        let found = describe(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
-        assert_eq!(found, Description::One { variable: 0, rule: Branch::Always(2) });
+        let found = describe_shortest(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
+        assert_eq!(found, StrategyDescription::One { variable: 0, rule: OptionByBound::Always(2) });
     }
 
     #[test]
@@ -206,11 +210,14 @@ mod tests {
         let rows = [(5, 1, 0b01), (3, 2, 0b01), (9, 2, 0b10), (4, 3, 0b10)];
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         // By load 2 fits both; by noise 5 and 3 dive, 4 and 9 do not.
-        assert!(matches!(describe(&rows), Description::Ranges { .. } | Description::Tree(..)));
+        assert!(matches!(
+            describe_shortest(&rows),
+            StrategyDescription::Ranges { .. } | StrategyDescription::Tree(..)
+        ));
         let rows = [(5, 1, 0b01), (3, 2, 0b01), (9, 3, 0b10), (4, 4, 0b10)];
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
-        let rule = Branch::Bound { from: 3, below: 1, above: 2 };
-        assert_eq!(describe(&rows), Description::One { variable: 1, rule });
+        let rule = OptionByBound::Bound { from: 3, below: 1, above: 2 };
+        assert_eq!(describe_shortest(&rows), StrategyDescription::One { variable: 1, rule });
     }
 
     /// Loads from 0 to 9, bounds 4, 6 and 6 for one, two and three boats.
@@ -222,9 +229,12 @@ mod tests {
                 (0..10).map(|load| situation(&[load, boats], if load < bound { 1 } else { 2 })),
             );
         }
-        let rule = |from| Branch::Bound { from, below: 1, above: 2 };
+        let rule = |from| OptionByBound::Bound { from, below: 1, above: 2 };
         let ranges = vec![((1, 1), rule(4)), ((2, 3), rule(6))];
-        assert_eq!(describe(&rows), Description::Ranges { variable: 0, by: 1, ranges });
+        assert_eq!(
+            describe_shortest(&rows),
+            StrategyDescription::Ranges { variable: 0, by: 1, ranges }
+        );
     }
 
     /// A description fits every situation of its policy, or states the smaller share of visits that it fits.
@@ -239,13 +249,14 @@ mod tests {
         };
         for _ in 0..300 {
             let size = 1 + lot(12) as usize;
-            let rows: Vec<Situation> =
+            let rows: Vec<DecisionSituation> =
                 (0..size).map(|at| situation(&[at as i64, lot(3) as i64], 1 + lot(3))).collect();
-            let found = describe(&rows);
-            let right = |row: &&Situation| row.fits >> (found.option(&row.values) - 1) & 1 == 1;
+            let found = describe_shortest(&rows);
+            let right =
+                |row: &&DecisionSituation| row.fits >> (found.option_for(&row.values) - 1) & 1 == 1;
             let share = rows.iter().filter(right).count() as f64 / size as f64;
             match found {
-                Description::Tree(_, told) => assert!((share - told).abs() < 1e-12),
+                StrategyDescription::Tree(_, told) => assert!((share - told).abs() < 1e-12),
                 _ => assert_eq!(share, 1.0),
             }
         }

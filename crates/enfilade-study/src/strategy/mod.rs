@@ -7,14 +7,14 @@ mod tree;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-pub use description::{Description, describe};
+pub use description::{StrategyDescription, describe_shortest};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::graph::Limits;
-use enfilade_engine::graph::strategy::{Strategy, StrategyRow, strategy};
+use enfilade_engine::graph::strategy::{BestPlayStrategy, DecisionSituationRow, solve_strategy};
 use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
-pub use situation::{Branch, Situation};
-pub use tree::Tree;
+pub use situation::{DecisionSituation, OptionByBound};
+pub use tree::DecisionTree;
 
 /// Means of options that differ by less than this part of their span are equal.
 const TIE: f64 = 1e-9;
@@ -28,22 +28,22 @@ pub struct DecisionStrategy {
     /// The decision.
     pub decision: Decision,
     /// Situations that best play reaches, those most visited first.
-    pub situations: Vec<Situation>,
+    pub situations: Vec<DecisionSituation>,
     /// The names of the variables by which situations differ.
     pub names: Vec<String>,
     /// The shortest description that fits.
-    pub description: Description,
+    pub description: StrategyDescription,
     /// A rule that is simpler.
-    pub simpler: Option<Simpler>,
+    pub simpler: Option<SimplerRule>,
     /// The mean of the goal.
     pub mean: f64,
 }
 
 /// A simpler rule, played against the best play of all others.
 #[derive(Clone, Debug)]
-pub struct Simpler {
+pub struct SimplerRule {
     /// The rule.
-    pub description: Description,
+    pub description: StrategyDescription,
     /// The mean of the goal under it.
     pub mean: f64,
 }
@@ -52,7 +52,7 @@ pub struct Simpler {
 ///
 /// # Errors
 /// When the contest is too large, or `halt` was cancelled.
-pub fn strategies(
+pub fn compute_strategies(
     answer: &Answer,
     halt: &CancelToken,
 ) -> Result<Vec<DecisionStrategy>, StudyError> {
@@ -60,14 +60,14 @@ pub fn strategies(
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
         StudyError::Invalid(problems.join("; "))
     })?;
-    Ok(of_combat(&contest.combat, halt)?)
+    Ok(strategies_of_combat(&contest.combat, halt)?)
 }
 
 /// The decisions of a combat.
 ///
 /// # Errors
-/// As for [`strategies`].
-pub fn of_combat(
+/// As for [`compute_strategies`].
+pub fn strategies_of_combat(
     combat: &AnyCombat,
     halt: &CancelToken,
 ) -> Result<Vec<DecisionStrategy>, SolveError> {
@@ -75,18 +75,18 @@ pub fn of_combat(
         return Ok(Vec::new());
     }
     let limits = Limits { endless: 1 << 22, ..Limits::default() };
-    let solved = strategy(combat, &limits, &|_, _| None, halt)?;
+    let solved = solve_strategy(combat, &limits, &|_, _| None, halt)?;
     let mut found = Vec::new();
     for (number, decision) in (0..).zip(combat.decisions()) {
-        let own = |row: &&StrategyRow| row.taken.decision == number;
+        let own = |row: &&DecisionSituationRow| row.chosen.decision == number;
         let rows: Vec<_> = solved.rows.iter().filter(own).collect();
-        let (names, mut situations) = situations(&rows, decision.best);
+        let (names, mut situations) = collect_situations(&rows, decision.best);
         if !decision.hidden.is_empty() {
             merge_views(&mut situations);
         }
-        let description = describe(&situations);
-        let play = Play { combat, limits: &limits, number, names: &names, halt };
-        let simpler = play.simpler(&situations, &description, decision.best)?;
+        let description = describe_shortest(&situations);
+        let play = RulePlay { combat, limits: &limits, number, names: &names, halt };
+        let simpler = play.find_simpler_rule(&situations, &description, decision.best)?;
         found.push(DecisionStrategy {
             decision: decision.clone(),
             mean: solved.means.get(usize::from(number)).copied().unwrap_or(0.0),
@@ -100,35 +100,38 @@ pub fn of_combat(
 }
 
 /// The variables that differ among some rows, and the situations by their values.
-fn situations(rows: &[&StrategyRow], best: MeanDirection) -> (Vec<String>, Vec<Situation>) {
+fn collect_situations(
+    rows: &[&DecisionSituationRow],
+    best: MeanDirection,
+) -> (Vec<String>, Vec<DecisionSituation>) {
     let mut names: Vec<String> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|row| &row.known) {
+    for (name, _) in rows.iter().flat_map(|row| &row.variables) {
         if !names.contains(name) {
             names.push(name.clone());
         }
     }
-    let value = |row: &StrategyRow, name: &String| {
-        row.known.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
+    let value = |row: &DecisionSituationRow, name: &String| {
+        row.variables.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
     };
     names.retain(|name| rows.iter().any(|row| value(row, name) != value(rows[0], name)));
-    let situation = |row: &&StrategyRow| Situation {
+    let situation = |row: &&DecisionSituationRow| DecisionSituation {
         values: names.iter().map(|name| value(row, name)).collect(),
-        option: row.taken.option,
-        fits: fitting(&row.taken.means, best),
-        means: row.taken.means.to_vec(),
+        option: row.chosen.option,
+        fits: best_option_bits(&row.chosen.means, best),
+        means: row.chosen.means.to_vec(),
         visits: row.visits,
-        shares: row.taken.shares.as_ref().map_or_else(Vec::new, |shares| {
-            (1..=row.taken.means.len() as u8).map(|option| shares.share(option)).collect()
+        shares: row.chosen.shares.as_ref().map_or_else(Vec::new, |shares| {
+            (1..=row.chosen.means.len() as u8).map(|option| shares.share(option)).collect()
         }),
     };
-    let mut found: Vec<Situation> = rows.iter().map(situation).collect();
+    let mut found: Vec<DecisionSituation> = rows.iter().map(situation).collect();
     found.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
     (names, found)
 }
 
 /// Merges situations that look alike to the player: they decide alike, and their visits add up.
-fn merge_views(situations: &mut Vec<Situation>) {
-    let mut views: Vec<Situation> = Vec::new();
+fn merge_views(situations: &mut Vec<DecisionSituation>) {
+    let mut views: Vec<DecisionSituation> = Vec::new();
     for situation in situations.drain(..) {
         match views.iter_mut().find(|view| view.values == situation.values) {
             Some(view) => view.visits += situation.visits,
@@ -140,7 +143,7 @@ fn merge_views(situations: &mut Vec<Situation>) {
 }
 
 /// The options whose mean is the best one, as bits from the first option up.
-fn fitting(means: &[f64], best: MeanDirection) -> u64 {
+fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
     let toward = |mean: f64| if best == MeanDirection::Highest { mean } else { -mean };
     let top = means.iter().map(|mean| toward(*mean)).fold(f64::NEG_INFINITY, f64::max);
     let least = means.iter().map(|mean| toward(*mean)).fold(f64::INFINITY, f64::min);
@@ -150,7 +153,7 @@ fn fitting(means: &[f64], best: MeanDirection) -> u64 {
 }
 
 /// A decision that is played by a rule.
-struct Play<'a> {
+struct RulePlay<'a> {
     combat: &'a AnyCombat,
     limits: &'a Limits,
     number: u8,
@@ -158,38 +161,39 @@ struct Play<'a> {
     halt: &'a CancelToken,
 }
 
-impl Play<'_> {
+impl RulePlay<'_> {
     /// The best of the rules that are simpler than a description, by the mean of the goal.
-    fn simpler(
+    fn find_simpler_rule(
         &self,
-        situations: &[Situation],
-        description: &Description,
+        situations: &[DecisionSituation],
+        description: &StrategyDescription,
         best: MeanDirection,
-    ) -> Result<Option<Simpler>, SolveError> {
-        let mut taken: Option<Simpler> = None;
-        for candidate in description.simpler(situations).into_iter().take(CANDIDATES) {
-            let mean = self.mean_under(&candidate)?;
-            let is_better = |known: &Simpler| match best {
-                MeanDirection::Highest => mean > known.mean,
-                MeanDirection::Lowest => mean < known.mean,
+    ) -> Result<Option<SimplerRule>, SolveError> {
+        let mut taken: Option<SimplerRule> = None;
+        for candidate in description.simpler_rules(situations).into_iter().take(CANDIDATES) {
+            let mean = self.goal_mean_under(&candidate)?;
+            let is_better = |simpler: &SimplerRule| match best {
+                MeanDirection::Highest => mean > simpler.mean,
+                MeanDirection::Lowest => mean < simpler.mean,
             };
             if taken.as_ref().is_none_or(is_better) {
-                taken = Some(Simpler { description: candidate, mean });
+                taken = Some(SimplerRule { description: candidate, mean });
             }
         }
         Ok(taken)
     }
 
     /// The mean of the goal when the decision follows a rule and all others play best.
-    fn mean_under(&self, rule: &Description) -> Result<f64, SolveError> {
+    fn goal_mean_under(&self, rule: &StrategyDescription) -> Result<f64, SolveError> {
         let forced = |decision: u8, known: &[(String, i64)]| {
             let value = |name: &String| {
                 known.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
             };
             let values: Vec<i64> = self.names.iter().map(value).collect();
-            (decision == self.number).then(|| rule.option(&values))
+            (decision == self.number).then(|| rule.option_for(&values))
         };
-        let Strategy { means, .. } = strategy(self.combat, self.limits, &forced, self.halt)?;
+        let BestPlayStrategy { means, .. } =
+            solve_strategy(self.combat, self.limits, &forced, self.halt)?;
         Ok(means.get(usize::from(self.number)).copied().unwrap_or(0.0))
     }
 }

@@ -2,7 +2,7 @@
 
 /// A situation in which a decision is taken.
 #[derive(Clone, Debug)]
-pub struct Situation {
+pub struct DecisionSituation {
     /// Values of the variables.
     pub values: Vec<i64>,
     /// Option that is taken, from 1.
@@ -19,7 +19,7 @@ pub struct Situation {
 
 /// One option, or one below a bound of a variable and another from it on. Options count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Branch {
+pub enum OptionByBound {
     /// Always the same.
     Always(u8),
     /// By a bound.
@@ -33,11 +33,11 @@ pub enum Branch {
     },
 }
 
-impl Branch {
-    pub(super) fn option(&self, value: i64) -> u8 {
+impl OptionByBound {
+    pub(super) fn option_for(&self, value: i64) -> u8 {
         match *self {
-            Branch::Always(option) => option,
-            Branch::Bound { from, below, above } => {
+            OptionByBound::Always(option) => option,
+            OptionByBound::Bound { from, below, above } => {
                 if value < from {
                     below
                 } else {

@@ -14,23 +14,23 @@ use rayon::prelude::*;
 
 mod plan;
 
-pub use plan::{ShardRequest, ShardSizes, SweepPlan, max_collected};
+pub use plan::{RequestedShardSizes, ShardSizes, SweepPlan, max_collected_cells};
 
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
-use super::experiment::{Cell, StopRule};
+use super::experiment::{Cell, SimulationStopRule};
 use super::search::edge::SolvedCell;
-use super::search::omitted_cells::NearMisses;
-use super::search::{CandidateFilter, FilterVerdict, SearchSpec};
-use super::solve::block::{self, BLOCK_CELLS, Block, pipeline_blocks};
+use super::search::omitted_cells::NearestMisses;
+use super::search::{CandidateFilter, CellSearch, CellSearchVerdict};
+use super::solve::block::{self, BLOCK_CELLS, CellBlock, pipeline_blocks};
 use super::solve::build_answer::CellSolution;
 use super::solve::errors::format_in_one_line;
 use super::solve::settings::SolveObserver;
-use super::solve::solve_cell::{Task, TrialShare};
+use super::solve::solve_cell::{SolveTask, TrialShareOfCell};
 use super::solve::trial_record::TrialRecord;
-use super::solve::{RunPlan, Settings, agreement_level};
+use super::solve::{RunPlan, Settings, comparison_error_level};
 use crate::error::StudyError;
-use enfilade_engine::play::TallyTotal;
+use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::Ending;
 
 /// Number of cells that one thread merges one after the other.
@@ -64,22 +64,22 @@ impl CellRefusal {
 
 /// Work unit of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShardWork {
+pub struct ShardCells {
     /// Range of cells.
     pub cells: Range<u64>,
     /// Share of their trials.
-    pub share: TrialShare,
+    pub share: TrialShareOfCell,
 }
 
 impl SweepPlan {
     /// Returns shard `number`.
-    pub fn shard(&self, number: u64) -> ShardWork {
+    pub fn shard(&self, number: u64) -> ShardCells {
         let (block, index) = (number / self.terms.shares, number % self.terms.shares);
         let cells = self.run.cells.len();
         let until = |block: u64| block.saturating_mul(self.terms.cells_per_shard).min(cells);
-        ShardWork {
+        ShardCells {
             cells: until(block)..until(block + 1),
-            share: TrialShare { index, of: self.terms.shares },
+            share: TrialShareOfCell { index, of: self.terms.shares },
         }
     }
 
@@ -116,28 +116,31 @@ impl SweepPlan {
         let RunPlan { cells, settings, spec, .. } = &self.run;
         // A share of the trials does not determine the verdict on a cell.
         let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
-        let make = |solved: block::Solved<'_>| match solved {
-            block::Solved::Cell(cell, Ok(solution)) => of_cell(cell, solution, search, &shard),
-            block::Solved::Cell(cell, Err(error)) => {
+        let make = |solved: block::SolvedCellOrReason<'_>| match solved {
+            block::SolvedCellOrReason::Cell(cell, Ok(solution)) => {
+                result_of_cell(cell, solution, search, &shard)
+            }
+            block::SolvedCellOrReason::Cell(cell, Err(error)) => {
                 let refusal = CellRefusal::from_reason(format_in_one_line(&error));
                 let solution = Err(refusal);
-                (FilterVerdict::Unknown, CellResult { cell: cell.index as u64, solution })
+                (CellSearchVerdict::Unknown, CellResult { cell: cell.index as u64, solution })
             }
             // The merge computes it again.
-            block::Solved::Row(row) => {
+            block::SolvedCellOrReason::Row(row) => {
                 let refusal = CellRefusal::from_reason(row.notes.concat());
                 let solution = Err(CellRefusal { check: row.breaks, ..refusal });
-                (FilterVerdict::Unknown, CellResult { cell: row.cell as u64, solution })
+                (CellSearchVerdict::Unknown, CellResult { cell: row.cell as u64, solution })
             }
         };
         let journal = &Journal::none();
-        let task = Task { settings, share: shard.share, watch, journal };
+        let task = SolveTask { settings, share: shard.share, watch, journal };
         let Range { start, end } = shard.cells;
         let firsts = (start..end).step_by(BLOCK_CELLS as usize);
-        let block = |first: u64| Block::Made { cells, range: first..end.min(first + BLOCK_CELLS) };
-        let solve = |block: Block<'_>| block.solve(&task, &make);
-        let mut sifted = ShardFilter::new(search, take);
-        let mut sift = |found: Vec<(FilterVerdict, CellResult)>| sifted.push_block(found);
+        let block =
+            |first: u64| CellBlock::Built { cells, range: first..end.min(first + BLOCK_CELLS) };
+        let solve = |block: CellBlock<'_>| block.solve_cells(&task, &make);
+        let mut sifted = ShardSearchFilter::new(search, take);
+        let mut sift = |found: Vec<(CellSearchVerdict, CellResult)>| sifted.push_block(found);
         let whole = pipeline_blocks(&mut firsts.map(block), solve, &mut sift)?.is_none();
         if whole {
             sifted.finish()?;
@@ -149,24 +152,26 @@ impl SweepPlan {
     ///
     /// # Errors
     /// The first cell that is not one of the plan.
-    pub fn build_answers(&self, found: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
+    pub fn build_answers(&self, results: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
         // Consecutive cells are built in one run.
         let runs =
-            found.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN_CELLS));
+            results.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN_CELLS));
         let runs: Vec<&[CellResult]> = runs.collect();
-        let answers =
-            runs.into_par_iter().map(|run| self.answer_run(run)).collect::<Result<Vec<_>, _>>();
+        let answers = runs
+            .into_par_iter()
+            .map(|run| self.answer_from_results(run))
+            .collect::<Result<Vec<_>, _>>();
         answers.map(|answers| answers.into_iter().flatten().collect())
     }
 
-    fn answer_run(&self, found: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
-        let alpha = agreement_level(self.run.cells.len());
+    fn answer_from_results(&self, results: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
+        let alpha = comparison_error_level(self.run.cells.len());
         let settings = &self.run.settings;
-        let first = found[0].cell;
+        let first = results[0].cell;
         // Built again, because a shard contains results and not questions.
-        let made = self.run.cells.build_range(first..first + found.len() as u64);
+        let made = self.run.cells.build_cell_range(first..first + results.len() as u64);
         let answers: Vec<Answer> = made
-            .zip(found)
+            .zip(results)
             .map(|((index, made), known)| match made {
                 Err(wrong) => wrong.into_answer(index, settings.seed),
                 Ok(cell) => match &known.solution {
@@ -177,7 +182,7 @@ impl SweepPlan {
                 },
             })
             .collect();
-        match answers.len() == found.len() {
+        match answers.len() == results.len() {
             true => Ok(answers),
             false => Err((first, "it is not a cell of the plan".to_owned())),
         }
@@ -185,20 +190,20 @@ impl SweepPlan {
 }
 
 /// A solved cell of a shard, and how it fares in the search.
-fn of_cell(
+fn result_of_cell(
     cell: &Cell,
     mut solution: CellSolution,
-    search: Option<&SearchSpec>,
-    shard: &ShardWork,
-) -> (FilterVerdict, CellResult) {
-    let fares = search.map_or(FilterVerdict::Unknown, |search| {
-        search.judge(&SolvedCell { cell, solution: &solution })
+    search: Option<&CellSearch>,
+    shard: &ShardCells,
+) -> (CellSearchVerdict, CellResult) {
+    let verdict = search.map_or(CellSearchVerdict::Unknown, |search| {
+        search.judge_cell(&SolvedCell { cell, solution: &solution })
     });
     if shard.share.index > 0 {
         // The exact distribution is in the first share.
         solution.exact = None;
     }
-    (fares, CellResult { cell: cell.index as u64, solution: Ok(solution) })
+    (verdict, CellResult { cell: cell.index as u64, solution: Ok(solution) })
 }
 
 /// Largest distance of the sum of an exact distribution's chances from 1.
@@ -206,32 +211,35 @@ const MAX_SUM_ERROR: f64 = 1e-6;
 
 /// Filter of a search in a shard: it passes on the selected cells, one cell for each broken check,
 /// and if none are selected, the nearest ones.
-struct ShardFilter<'a> {
-    search: Option<&'a SearchSpec>,
-    sieve: Option<CandidateFilter<'a, CellResult>>,
+struct ShardSearchFilter<'a> {
+    search: Option<&'a CellSearch>,
+    candidates: Option<CandidateFilter<'a, CellResult>>,
     take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     broken: IndexMap<String, CellResult>,
-    nearest: NearMisses<CellResult>,
+    nearest: NearestMisses<CellResult>,
     /// Whether a cell meets all conditions.
     any: bool,
 }
 
-impl<'a> ShardFilter<'a> {
+impl<'a> ShardSearchFilter<'a> {
     fn new(
-        search: Option<&'a SearchSpec>,
+        search: Option<&'a CellSearch>,
         take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
-    ) -> ShardFilter<'a> {
-        let sieve = search.filter(|search| search.is_ranking()).map(CandidateFilter::new);
-        let (broken, nearest) = (IndexMap::new(), NearMisses::default());
-        ShardFilter { search, sieve, take, broken, nearest, any: false }
+    ) -> ShardSearchFilter<'a> {
+        let sieve = search.filter(|search| search.compares_cells()).map(CandidateFilter::new);
+        let (broken, nearest) = (IndexMap::new(), NearestMisses::default());
+        ShardSearchFilter { search, candidates: sieve, take, broken, nearest, any: false }
     }
 
-    fn push_block(&mut self, found: Vec<(FilterVerdict, CellResult)>) -> Result<(), StudyError> {
+    fn push_block(
+        &mut self,
+        results: Vec<(CellSearchVerdict, CellResult)>,
+    ) -> Result<(), StudyError> {
         if self.search.is_none() {
-            return (self.take)(found.into_iter().map(|(_, found)| found).collect());
+            return (self.take)(results.into_iter().map(|(_, found)| found).collect());
         }
         let mut kept = Vec::new();
-        for (fares, found) in found {
+        for (verdict, found) in results {
             if let Err(CellRefusal { check: Some(check), .. }) = &found.solution {
                 match self.broken.get_mut(check).map(|known| &mut known.solution) {
                     Some(Err(known)) => known.cells += 1,
@@ -241,13 +249,15 @@ impl<'a> ShardFilter<'a> {
                 }
                 continue;
             }
-            self.any |= matches!(fares, FilterVerdict::In(_));
-            match (fares, &mut self.sieve) {
-                (FilterVerdict::Out(misses), _) => self.nearest.add(found.cell, &misses, &found),
-                (FilterVerdict::In(merits), Some(sieve)) => {
-                    sieve.add_candidate(found.cell, merits, found)
+            self.any |= matches!(verdict, CellSearchVerdict::In(_));
+            match (verdict, &mut self.candidates) {
+                (CellSearchVerdict::Out(misses), _) => {
+                    self.nearest.add(found.cell, &misses, &found)
                 }
-                (FilterVerdict::Unknown, Some(sieve)) => sieve.add_always(found),
+                (CellSearchVerdict::In(merits), Some(sieve)) => {
+                    sieve.add_if_good_enough(found.cell, merits, found)
+                }
+                (CellSearchVerdict::Unknown, Some(sieve)) => sieve.add_always_reported(found),
                 (_, None) => kept.push(found),
             }
         }
@@ -257,8 +267,8 @@ impl<'a> ShardFilter<'a> {
     /// Passes on the results that were stored until the end: representatives of other cells come
     /// last.
     fn finish(self) -> Result<(), StudyError> {
-        let ShardFilter { sieve, take, broken, nearest, any, .. } = self;
-        let mut last = sieve.map(CandidateFilter::finish).unwrap_or_default();
+        let ShardSearchFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
+        let mut last = sieve.map(CandidateFilter::into_candidates).unwrap_or_default();
         last.sort_by_key(|found| found.cell);
         last.extend(broken.into_values());
         if !any {
@@ -271,7 +281,7 @@ impl<'a> ShardFilter<'a> {
 impl CellResult {
     /// Returns a contradiction in the merged result: chances that do not add up to 1, or more or
     /// fewer trials than were requested. A hash shows that a shard is unaltered, not its author.
-    pub fn find_fault(&self, settings: &Settings) -> Option<String> {
+    pub fn find_contradiction(&self, settings: &Settings) -> Option<String> {
         let solution = self.solution.as_ref().ok()?;
         if let Some(exact) = &solution.exact {
             let mut chances =
@@ -286,7 +296,7 @@ impl CellResult {
         let counts = record.endings.iter().map(|(_, count)| u128::from(*count));
         let trials = counts.sum::<u128>() + u128::from(record.unsettled);
         match settings.stop {
-            StopRule::Trials(requested) if trials != u128::from(requested) => {
+            SimulationStopRule::Trials(requested) if trials != u128::from(requested) => {
                 Some(format!("it counts {trials} trials instead of {requested}"))
             }
             _ => None,
@@ -297,7 +307,7 @@ impl CellResult {
     ///
     /// # Errors
     /// If it is of another cell, or one has an answer and the other none.
-    pub fn merge(self, other: CellResult) -> Result<CellResult, String> {
+    pub fn merge_trial_shares(self, other: CellResult) -> Result<CellResult, String> {
         let CellResult { cell, solution } = self;
         if cell != other.cell {
             return Err(format!("cell {cell} does not match cell {}", other.cell));
@@ -337,6 +347,6 @@ fn merge_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     TrialRecord { endings: counts.into_iter().collect(), unsettled, totals }
 }
 
-fn add_totals(a: &TallyTotal, b: &TallyTotal) -> TallyTotal {
-    TallyTotal { sum: a.sum + b.sum, squares: a.squares + b.squares }
+fn add_totals(a: &CounterSums, b: &CounterSums) -> CounterSums {
+    CounterSums { sum: a.sum + b.sum, squares: a.squares + b.squares }
 }

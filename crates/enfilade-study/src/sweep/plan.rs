@@ -7,15 +7,15 @@ use sha2::{Digest, Sha256};
 
 use crate::checkpoint::journal::BuildId;
 use crate::error::StudyError;
-use crate::experiment::{Experiment, StopRule};
+use crate::experiment::{Experiment, SimulationStopRule};
 use crate::file::rulebook_loader;
 use crate::file::source_document;
 use crate::solve::{RunPlan, Settings};
 use enfilade_engine::random_stream::{STREAM_VERSION, to_hex};
-use enfilade_engine::simulate::{self, Isa};
+use enfilade_engine::simulate::{self, InstructionSet};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::bounds::{COLLECTED_CELLS, TRIALS};
-use enfilade_stats::precision::trials_for;
+use enfilade_stats::precision::trials_for_standard_error;
 
 /// Version of the file.
 const VERSION: u32 = 1;
@@ -37,7 +37,7 @@ pub struct ShardSizes {
 
 /// Requested sizes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ShardRequest {
+pub struct RequestedShardSizes {
     /// Approximate number of shards.
     pub shards: Option<u64>,
     /// Number of cells in a shard.
@@ -108,25 +108,29 @@ const EQUIVALENT_TARGETS: [&str; 4] =
     ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
 
 /// Returns the name of the processor and the system.
-fn target_name() -> String {
+fn processor_and_system() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
 /// Returns whether two targets are known to give the same bytes.
-fn is_equivalent(one: &str, other: &str) -> bool {
+fn gives_same_bytes(one: &str, other: &str) -> bool {
     one == other || (EQUIVALENT_TARGETS.contains(&one) && EQUIVALENT_TARGETS.contains(&other))
 }
 
 impl SweepPlan {
     /// The plan of a sweep that does the work of `run`, by a program of that `build`.
-    pub fn new(run: RunPlan, cut: ShardRequest, build: BuildId) -> SweepPlan {
+    pub fn new(run: RunPlan, cut: RequestedShardSizes, build: BuildId) -> SweepPlan {
         let terms = cut.shard_sizes(run.cells.len(), &run.settings);
-        SweepPlan::with_sizes(run, terms, (build, target_name()))
+        SweepPlan::from_run_and_sizes(run, terms, (build, processor_and_system()))
     }
 
     /// Creates the plan with these sizes; `made` is the build and the target that created it.
-    fn with_sizes(run: RunPlan, terms: ShardSizes, made: (BuildId, String)) -> SweepPlan {
-        let file = PlanFile::from_input(&run, terms, made);
+    fn from_run_and_sizes(
+        run: RunPlan,
+        terms: ShardSizes,
+        build_and_target: (BuildId, String),
+    ) -> SweepPlan {
+        let file = PlanFile::from_input(&run, terms, build_and_target);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = to_hex(&Sha256::digest(&text));
         SweepPlan { run, terms, text, hash }
@@ -142,7 +146,7 @@ impl SweepPlan {
     pub fn read(
         catalogue: &Catalogue,
         (name, text): (&str, &str),
-        isa: Isa,
+        isa: InstructionSet,
         build: BuildId,
     ) -> Result<SweepPlan, StudyError> {
         let refuse = |why: String| StudyError::Invalid(format!("{name} {why}"));
@@ -151,8 +155,8 @@ impl SweepPlan {
         file.check_build(build).map_err(refuse)?;
         let catalogue = file.load_catalogue(catalogue)?;
         let stop = match (file.trials, file.precision) {
-            (_, Some(precision)) => StopRule::Precision(precision),
-            (trials, None) => StopRule::Trials(trials.unwrap_or(1)),
+            (_, Some(precision)) => SimulationStopRule::Precision(precision),
+            (trials, None) => SimulationStopRule::Trials(trials.unwrap_or(1)),
         };
         let settings = Settings {
             seed: file.seed,
@@ -164,12 +168,12 @@ impl SweepPlan {
             states: file.states,
         };
         let PlanInput { name: of, text: asked, .. } = file.input;
-        let read = Experiment::read_for_streaming(&catalogue, &of, &asked, max_collected())?;
-        let (folder, origin) = (PathBuf::new(), source_document::InputOrigin::File);
+        let read = Experiment::read_for_streaming(&catalogue, &of, &asked, max_collected_cells())?;
+        let (folder, origin) = (PathBuf::new(), source_document::InputAuthor::File);
         let input = source_document::SourceInput { name: of, text: asked, folder, origin };
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
-        let plan = SweepPlan::with_sizes(run, file.terms, (build, file.target));
+        let plan = SweepPlan::from_run_and_sizes(run, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -183,7 +187,7 @@ impl SweepPlan {
 }
 
 /// Returns the largest number of cells that are collected together.
-pub fn max_collected() -> u64 {
+pub fn max_collected_cells() -> u64 {
     COLLECTED_CELLS.high.unsigned_abs()
 }
 
@@ -193,14 +197,14 @@ impl ShardSizes {
     }
 }
 
-impl ShardRequest {
+impl RequestedShardSizes {
     fn shard_sizes(self, cells: u64, settings: &Settings) -> ShardSizes {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
-            (false, StopRule::Trials(trials)) => trials,
+            (false, SimulationStopRule::Trials(trials)) => trials,
             // No chance is less certain than an even one.
-            (false, StopRule::Precision(wanted)) => {
-                trials_for(wanted, [0.5], TRIALS.high.unsigned_abs())
+            (false, SimulationStopRule::Precision(wanted)) => {
+                trials_for_standard_error(wanted, [0.5], TRIALS.high.unsigned_abs())
             }
         };
         let most = self.trials_per_shard.unwrap_or(TRIALS_PER_SHARD).max(1);
@@ -221,8 +225,8 @@ impl PlanFile {
     ) -> PlanFile {
         let RunPlan { input, spec, cells: grid, settings, .. } = run;
         let (trials, precision) = match settings.stop {
-            StopRule::Trials(trials) => (Some(trials), None),
-            StopRule::Precision(precision) => (None, Some(precision)),
+            SimulationStopRule::Trials(trials) => (Some(trials), None),
+            SimulationStopRule::Precision(precision) => (None, Some(precision)),
         };
         let sources = |system: &std::sync::Arc<System>| {
             let files = system.files.iter();
@@ -275,9 +279,13 @@ impl PlanFile {
                 "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {here}"
             ));
         }
-        match is_equivalent(&self.target, &target_name()) {
+        match gives_same_bytes(&self.target, &processor_and_system()) {
             true => Ok(()),
-            false => Err(format!("was planned on {}, and this is {}", self.target, target_name())),
+            false => Err(format!(
+                "was planned on {}, and this is {}",
+                self.target,
+                processor_and_system()
+            )),
         }
     }
 
@@ -291,8 +299,9 @@ impl PlanFile {
             };
             let Some(first) = files.first() else { continue };
             let id = rulebook_loader::rulebook_name(first.name.as_ref());
-            catalogue = catalogue
-                .with_system(enfilade_rules::read(&id, &first.name, &first.text, &near)?.system);
+            catalogue = catalogue.with_rulebook(
+                enfilade_rules::read_standalone(&id, &first.name, &first.text, &near)?.system,
+            );
         }
         Ok(catalogue)
     }

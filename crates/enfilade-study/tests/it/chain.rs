@@ -16,8 +16,9 @@ const RULES: &str = include_str!("duel.rules");
 /// Those rules alone.
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read = rulebook::read("duel", "duel.rules", RULES, &none).expect("the rules are right");
-    Catalogue::default().with_system(read.system)
+    let read =
+        rulebook::read_standalone("duel", "duel.rules", RULES, &none).expect("the rules are right");
+    Catalogue::default().with_rulebook(read.system)
 }
 
 fn experiment(contest: &str) -> Experiment {

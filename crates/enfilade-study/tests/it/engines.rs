@@ -7,7 +7,8 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::{RandomStream, STREAM_VERSION};
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, EndingCounts, Isa, RollPlan, WorkUnit, roll_chunk, simulate, unit_count,
+    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, WorkUnit, roll_whole_chunk,
+    simulate_trials, unit_count,
 };
 use enfilade_model::combat::AnyCombat;
 use enfilade_study::cross_check::sample_cells;
@@ -23,11 +24,12 @@ fn graph(combat: &AnyCombat) -> DieGraph {
     DieGraph::compile_within(combat, Limits::default()).expect("within the limits")
 }
 
-fn counts(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> EndingCounts {
+fn counts(combat: &AnyCombat, trials: u64, isa: InstructionSet, threads: usize) -> EndingCounts {
     let plan = RollPlan::new(&graph(combat));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
-    pool.install(|| simulate(&plan, trials, &STREAM, isa, &|_| true)).expect("not interrupted")
+    pool.install(|| simulate_trials(&plan, trials, &STREAM, isa, &|_| true))
+        .expect("not interrupted")
 }
 
 #[test]
@@ -44,7 +46,7 @@ fn the_graph_is_the_enumerated_law() {
 
 /// The bytes of chunk `index`, from the generator of another author: eight streams in turn.
 fn reference_bytes(index: u64) -> impl Iterator<Item = u8> {
-    let key = |lane| STREAM.generator_key("simulated", index, lane);
+    let key = |lane| STREAM.generator_key_for_unit("simulated", index, lane);
     let mut lanes: Vec<_> = (0..8).map(|lane| Xoshiro256PlusPlus::from_seed(key(lane))).collect();
     std::iter::repeat_with(move || {
         let words = lanes.iter_mut().flat_map(|lane| lane.next_u64().to_le_bytes());
@@ -62,7 +64,7 @@ fn the_stream_is_pinned_and_known_to_another_author() {
     for byte in shown.take(trials) {
         faces[usize::from(byte / 42)] += 1;
     }
-    let counts = roll_chunk(&plan, &STREAM, 5, trials as u64, Isa::find_widest());
+    let counts = roll_whole_chunk(&plan, &STREAM, 5, trials as u64, InstructionSet::find_widest());
     assert_eq!(counts.endings, faces);
     // A change of these numbers is a new STREAM_VERSION.
     assert_eq!(STREAM_VERSION, 1);
@@ -72,7 +74,7 @@ fn the_stream_is_pinned_and_known_to_another_author() {
 #[test]
 fn floating_point_and_whole_numbers_agree() {
     let graph = graph(&Volley::boxed(40, 3, 6, 5));
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     let weights = exact::solve_weights(&graph).expect("forty shots end");
     for (p, n) in law.probabilities.iter().zip(&weights.numerators) {
         // 2^-60 of the denominator is far below the tolerance.
@@ -120,13 +122,13 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
     let combat = AnyCombat::new(Standoff { needed: [4, 3] });
     let graph = graph(&combat);
     assert_eq!(graph.loop_heads().len(), 1);
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     assert!((law.probabilities[0] - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));
     let weights = exact::solve_weights(&graph).expect("its loop is small");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
     assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 2".into(), "3".into()));
-    let counts = counts(&combat, 1 << 22, Isa::find_widest(), 2);
+    let counts = counts(&combat, 1 << 22, InstructionSet::find_widest(), 2);
     assert_eq!((counts.unsettled, counts.trial_count()), (0, 1 << 22));
     let share = counts.endings[0] as f64 / (1 << 22) as f64;
     // Seven standard errors of √(2/9 / 2²²) = 0.00023.
@@ -137,9 +139,9 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
 fn a_contest_nobody_can_win_never_ends() {
     let combat = AnyCombat::new(Standoff { needed: [7, 7] });
     let graph = graph(&combat);
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     assert_eq!((law.unsettled, law.never), (0.0, 1.0));
-    let counts = counts(&combat, 1000, Isa::Baseline, 1);
+    let counts = counts(&combat, 1000, InstructionSet::Baseline, 1);
     assert_eq!((counts.unsettled, counts.endings.len()), (1000, 0));
 }
 
@@ -147,9 +149,9 @@ fn a_contest_nobody_can_win_never_ends() {
 fn counts_do_not_depend_on_threads_or_instruction_set() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let trials = 5 * CHUNK_TRIALS + 12_345;
-    let reference = counts(&combat, trials, Isa::Baseline, 1);
+    let reference = counts(&combat, trials, InstructionSet::Baseline, 1);
     assert_eq!(reference.trial_count(), trials);
-    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+    for isa in InstructionSet::ALL.into_iter().filter(|isa| isa.is_available()) {
         for threads in [1, 2, 3, 7, 16] {
             assert_eq!(counts(&combat, trials, isa, threads), reference, "{isa} {threads}");
         }
@@ -161,14 +163,15 @@ fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let plan = RollPlan::new(&graph(&combat));
     let trials = 40 * CHUNK_TRIALS + 1;
-    let units: Vec<_> = (0..unit_count(trials)).map(|index| WorkUnit::nth(index, trials)).collect();
+    let units: Vec<_> =
+        (0..unit_count(trials)).map(|index| WorkUnit::from_index(index, trials)).collect();
     assert_eq!(units.iter().map(|unit| unit.trial_count()).sum::<u64>(), trials);
-    let mut merged = EndingCounts::with_endings(plan.ending_count());
+    let mut merged = EndingCounts::with_endings(plan.number_of_endings());
     for unit in units.iter().rev() {
-        let made = unit.roll(&plan, &STREAM, Isa::find_widest(), &NEVER);
+        let made = unit.roll_work_unit(&plan, &STREAM, InstructionSet::find_widest(), &NEVER);
         merged.add(&made.expect("nobody stops it"));
     }
-    assert_eq!(merged, counts(&combat, trials, Isa::find_widest(), 2));
+    assert_eq!(merged, counts(&combat, trials, InstructionSet::find_widest(), 2));
 }
 
 #[test]
@@ -176,7 +179,7 @@ fn played_and_simulated_agree_with_the_exact_mean() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let graph = graph(&combat);
     let head = &combat.measures()[1];
-    let exact = exact::solve_distribution(&graph).measure_value(graph.endings(), 1, head);
+    let exact = exact::solve_graph_distribution(&graph).measure_value(graph.endings(), 1, head);
     let exact = exact.expect("a mean has a value");
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
@@ -201,7 +204,10 @@ fn played_tallies_do_not_depend_on_threads() {
 #[test]
 fn an_interrupted_simulation_says_so() {
     let plan = RollPlan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
-    let stopped = simulate(&plan, 100 * CHUNK_TRIALS, &STREAM, Isa::find_widest(), &|_| false);
+    let stopped =
+        simulate_trials(&plan, 100 * CHUNK_TRIALS, &STREAM, InstructionSet::find_widest(), &|_| {
+            false
+        });
     assert_eq!(stopped, None);
 }
 

@@ -4,11 +4,13 @@
 use enfilade_engine::exact::{self, Distribution};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{CHUNK_TRIALS, EndingCounts, Isa, RollPlan, roll_chunk};
+use enfilade_engine::simulate::{
+    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, roll_whole_chunk,
+};
 use enfilade_model::combat::AnyCombat;
 use enfilade_stats::agreement;
 use enfilade_study::cross_check::{
-    ALARM_BUDGET, CrossCheckSettings, compare_counts, sample_cells, verify,
+    ALARM_BUDGET, CrossCheckSettings, compare_counts_with_law, sample_cells, verify,
 };
 use enfilade_study::solve::NoObserver;
 
@@ -22,7 +24,7 @@ const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn volley() -> (DieGraph, Distribution) {
     let graph = compiled(&Volley::boxed(6, 3, 6, 5));
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     (graph, law)
 }
 
@@ -31,22 +33,28 @@ fn compiled(combat: &AnyCombat) -> DieGraph {
 }
 
 fn rolled(plan: &RollPlan, chunks: impl IntoIterator<Item = u64>) -> EndingCounts {
-    let mut counts = EndingCounts::with_endings(plan.ending_count());
+    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
     for index in chunks {
-        counts.add(&roll_chunk(plan, &STREAM, index, CHUNK_TRIALS, Isa::find_widest()));
+        counts.add(&roll_whole_chunk(
+            plan,
+            &STREAM,
+            index,
+            CHUNK_TRIALS,
+            InstructionSet::find_widest(),
+        ));
     }
     counts
 }
 
 fn agrees(law: &Distribution, counts: EndingCounts) -> bool {
-    compare_counts(law, counts.endings, counts.unsettled, TRIALS).agrees()
+    compare_counts_with_law(law, counts.endings, counts.unsettled, TRIALS).agrees()
 }
 
 #[test]
 fn the_law_of_another_contest_is_caught() {
     let (graph, _) = volley();
     // The same number of outcomes, with saves on 6 in place of 5.
-    let other = exact::solve_distribution(&compiled(&Volley::boxed(6, 3, 6, 6)));
+    let other = exact::solve_graph_distribution(&compiled(&Volley::boxed(6, 3, 6, 6)));
     assert!(!agrees(&other, rolled(&RollPlan::new(&graph), 0..CHUNKS)));
 }
 
@@ -57,7 +65,8 @@ fn clean_replays_do_not_cry_wolf() {
     let (graph, law) = volley();
     let plan = RollPlan::new(&graph);
     let alarms = (0..40).filter(|&index| {
-        let counts = roll_chunk(&plan, &STREAM, index, CHUNK_TRIALS, Isa::find_widest());
+        let counts =
+            roll_whole_chunk(&plan, &STREAM, index, CHUNK_TRIALS, InstructionSet::find_widest());
         !agreement::test_distribution(&counts.endings, CHUNK_TRIALS, &law.probabilities, 1e-2)
             .agrees()
     });
@@ -73,13 +82,14 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
     let mut alarms = 0;
     for cell in &cells {
         let graph = compiled(&cell.played.combat);
-        let (law, plan) = (exact::solve_distribution(&graph), RollPlan::new(&graph));
+        let (law, plan) = (exact::solve_graph_distribution(&graph), RollPlan::new(&graph));
         let mut cells = law.probabilities.clone();
-        cells.push(law.open_probability());
+        cells.push(law.unfinished_probability());
         for seed in 100..104 {
             let stream = RandomStream { seed, fingerprint: cell.compute_fingerprint() };
             let trials = 1 << 18;
-            let mut counts = roll_chunk(&plan, &stream, 0, trials, Isa::find_widest());
+            let mut counts =
+                roll_whole_chunk(&plan, &stream, 0, trials, InstructionSet::find_widest());
             counts.endings.push(counts.unsettled);
             alarms += u32::from(
                 !agreement::test_distribution(&counts.endings, trials, &cells, 1e-2).agrees(),
@@ -99,7 +109,7 @@ fn every_sample_agrees_all_three_ways_within_the_budget() {
         seed: 11,
         simulated: 1 << 22,
         played: 1 << 16,
-        isa: Isa::find_widest(),
+        isa: InstructionSet::find_widest(),
     };
     let checks = verify(&cells, &gate, &NoObserver).expect("every sample can be compiled");
     assert_eq!(checks.len(), cells.len());

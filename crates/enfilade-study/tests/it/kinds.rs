@@ -4,17 +4,17 @@
 
 use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
 use enfilade_model::combat::{
-    AnyCombat, Combat, ExactFactor, Measure, MeasureKind, OutcomeField, Vocabulary,
+    AnyCombat, Combat, ExactRatio, Measure, MeasureKind, OutcomeField, Vocabulary,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, solve};
+use enfilade_study::solve::{NoObserver, Settings, solve_cells};
 
-const fn of(numerator: u32, denominator: u32) -> ExactFactor {
-    ExactFactor { numerator, denominator }
+const fn of(numerator: u32, denominator: u32) -> ExactRatio {
+    ExactRatio { numerator, denominator }
 }
 
 /// Two dice, added.
@@ -38,7 +38,7 @@ impl Combat for Throw {
 
     fn vocabulary(&self) -> Vocabulary<i32> {
         let margin =
-            |name, kind| Measure::with_weight(name, "sum less 7", kind, |sum: &i32| sum - 7);
+            |name, kind| Measure::with_closure(name, "sum less 7", kind, |sum: &i32| sum - 7);
         Vocabulary {
             fields: vec![OutcomeField::new("sum", "the sum", |&sum| sum)],
             measures: vec![
@@ -133,13 +133,13 @@ fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
         Action::new("throw", "two dice", Fields::NONE, &throw, &[""]),
         Action::new("stuck", "one die", Fields::NONE, &stuck, &[""]),
     ];
-    let catalogue = Catalogue::from_systems([System::new("dice", "Dice", actions)]);
+    let catalogue = Catalogue::from_rulebooks([System::new("dice", "Dice", actions)]);
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
     let experiment = Experiment::read(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
     let mut settings = Settings::with_trials(trials).with_seed(seed).with_fractions();
     settings.played = played;
-    let solved = solve(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
     solved.expect("it is small").answers.remove(0)
 }
 

@@ -8,19 +8,19 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::cancel::NEVER;
-use enfilade_engine::exact::{self, Distribution, solve_by_frontier};
+use enfilade_engine::exact::{self, Distribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::rng::{Lanes, ROW, Vector, dispatch};
+use enfilade_engine::simulate::rng::{GeneratorLanes, ROW, VectorOps, dispatch_kernel};
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, ChunkKernel, EndingCounts, FrontierCounts, Isa, RandomBytes, RollPlan,
-    resume_frontier, roll_chunk,
+    CHUNK_TRIALS, ChunkRollKernel, EndingCounts, FrontierTrialCounts, InstructionSet, RandomBytes,
+    RollPlan, resume_frontier, roll_whole_chunk,
 };
-use enfilade_engine::work_units::{Merge, PartialResult, UnitSet};
+use enfilade_engine::work_units::{MergeResult, PartialWorkResult, UnitIndexSet};
 use enfilade_model::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_study::cross_check::{MAX_GAP, SIMULATED_TRIALS, compare_counts};
+use enfilade_study::cross_check::{MAX_GAP, SIMULATED_TRIALS, compare_counts_with_law};
 
 use crate::toys::{OneDie, Volley};
 
@@ -34,7 +34,7 @@ fn compiled(combat: &AnyCombat) -> DieGraph {
 
 /// The verdict of the gate on counts of a contest.
 fn caught(law: &Distribution, counts: EndingCounts) -> bool {
-    !compare_counts(law, counts.endings, counts.unsettled, SIMULATED_TRIALS).agrees()
+    !compare_counts_with_law(law, counts.endings, counts.unsettled, SIMULATED_TRIALS).agrees()
 }
 
 // ---- Dice: other bytes than the generator's.
@@ -43,13 +43,13 @@ fn caught(law: &Distribution, counts: EndingCounts) -> bool {
 type Change = fn(u64, &mut u8);
 
 struct Changed {
-    lanes: Lanes,
+    lanes: GeneratorLanes,
     position: u64,
     change: Change,
 }
 
 impl RandomBytes for Changed {
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
+    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
         self.lanes.fill(vector, block);
         for byte in block.as_flattened_mut() {
             (self.change)(self.position, byte);
@@ -61,15 +61,16 @@ impl RandomBytes for Changed {
 fn dice(sides: u8, change: Change) -> bool {
     let graph = compiled(&AnyCombat::new(OneDie(sides)));
     let plan = RollPlan::new(&graph);
-    let mut counts = EndingCounts::with_endings(plan.ending_count());
+    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
     for index in 0..CHUNKS {
-        let lanes = Lanes::new(|lane| STREAM.generator_key("simulated", index, lane));
+        let lanes =
+            GeneratorLanes::new(|lane| STREAM.generator_key_for_unit("simulated", index, lane));
         let bytes = Changed { lanes, position: 0, change };
         let chunk =
-            ChunkKernel { plan: &plan, trials: CHUNK_TRIALS, bytes, jumps: None, halt: &NEVER };
-        counts.add(&dispatch(Isa::find_widest(), chunk));
+            ChunkRollKernel { plan: &plan, trials: CHUNK_TRIALS, bytes, jumps: None, halt: &NEVER };
+        counts.add(&dispatch_kernel(InstructionSet::find_widest(), chunk));
     }
-    caught(&exact::solve_distribution(&graph), counts)
+    caught(&exact::solve_graph_distribution(&graph), counts)
 }
 
 /// A die of `SIDES` shows its first face 0.1 percentage points too often: of the bytes that show
@@ -135,7 +136,7 @@ fn faults_of_the_dice_are_caught() {
 
 fn volley() -> (DieGraph, Distribution) {
     let graph = compiled(&Volley::boxed(6, 3, 6, 5));
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     (graph, law)
 }
 
@@ -158,9 +159,9 @@ fn whole() -> impl Iterator<Item = (u64, u64)> {
 
 fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> EndingCounts {
     let plan = RollPlan::new(graph);
-    let mut counts = EndingCounts::with_endings(plan.ending_count());
+    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
     for (index, trials) in batches {
-        counts.add(&roll_chunk(&plan, &STREAM, index, trials, Isa::find_widest()));
+        counts.add(&roll_whole_chunk(&plan, &STREAM, index, trials, InstructionSet::find_widest()));
     }
     counts
 }
@@ -325,7 +326,7 @@ fn faults_of_the_graph_are_caught() {
         counts.endings = in_order_of(&honest, &graph, &counts.endings);
         let caught = caught(&law, counts);
         let tampered =
-            in_order_of(&honest, &graph, &exact::solve_distribution(&graph).probabilities);
+            in_order_of(&honest, &graph, &exact::solve_graph_distribution(&graph).probabilities);
         let moved = law.probabilities.iter().zip(&tampered);
         let moved: f64 = moved.map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
         assert!(moved < 0.005, "{slip:?} is no small fault: {moved}");
@@ -335,16 +336,25 @@ fn faults_of_the_graph_are_caught() {
 
 // ---- Waves: the same slips, and chunks that are lost or come twice.
 
-fn waded(combat: &AnyCombat, start: PartialResult<FrontierCounts>) -> FrontierCounts {
+fn waded(combat: &AnyCombat, start: PartialWorkResult<FrontierTrialCounts>) -> FrontierTrialCounts {
     let trials = SIMULATED_TRIALS;
-    resume_frontier(combat, trials, &STREAM, Isa::find_widest(), start, &NEVER, &|_, _| true).sum
+    resume_frontier(
+        combat,
+        trials,
+        &STREAM,
+        InstructionSet::find_widest(),
+        start,
+        &NEVER,
+        &|_, _| true,
+    )
+    .sum
 }
 
 /// The verdict of the gate on trials that were counted in waves.
-fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierCounts) -> bool {
+fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    !compare_counts(law, counts, met.unsettled, SIMULATED_TRIALS).agrees()
+    !compare_counts_with_law(law, counts, met.unsettled, SIMULATED_TRIALS).agrees()
 }
 
 #[test]
@@ -353,13 +363,13 @@ fn faults_of_the_waves_are_caught() {
     let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
     for slip in SLIPS.into_iter().chain([Slip::None]) {
         let combat = Slipping::boxed(slip);
-        let found = solve_by_frontier(&combat, &terms).expect("small");
+        let found = solve_without_graph(&combat, &terms).expect("small");
         let by_ending = found.endings.iter().zip(&found.law.probabilities);
         let exact: BTreeMap<_, _> = by_ending.map(|(ending, p)| (*ending, *p)).collect();
         let both = graph.endings().iter().zip(&law.probabilities);
         let apart = both.map(|(ending, p)| (p - exact.get(ending).copied().unwrap_or(0.0)).abs());
         assert_eq!(apart.fold(0.0, f64::max) > MAX_GAP, slip != Slip::None, "{slip:?}");
-        let met = waded(&combat, PartialResult::default());
+        let met = waded(&combat, PartialWorkResult::default());
         assert_eq!(caught_in_waves(&graph, &law, &met), slip != Slip::None, "{slip:?}");
     }
 }
@@ -368,11 +378,11 @@ fn faults_of_the_waves_are_caught() {
 fn lost_and_doubled_chunks_of_the_waves_are_caught() {
     let (graph, law) = volley();
     let combat = Volley::boxed(6, 3, 6, 5);
-    let honest = waded(&combat, PartialResult::default());
+    let honest = waded(&combat, PartialWorkResult::default());
     assert!(!caught_in_waves(&graph, &law, &honest));
-    let made = |chunks| PartialResult {
-        pieces: UnitSet::from_ranges(&[(0, chunks)]).expect("in order"),
-        ..PartialResult::default()
+    let made = |chunks| PartialWorkResult {
+        pieces: UnitIndexSet::from_ranges(&[(0, chunks)]).expect("in order"),
+        ..PartialWorkResult::default()
     };
     let lost = waded(&combat, made(1));
     assert!(caught_in_waves(&graph, &law, &lost));

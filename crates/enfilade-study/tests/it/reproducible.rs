@@ -6,7 +6,9 @@
 
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{CHUNK_TRIALS, EndingCounts, Isa, RollPlan, simulate};
+use enfilade_engine::simulate::{
+    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, simulate_trials,
+};
 use enfilade_study::cross_check::sample_cells;
 use enfilade_study::experiment::Cell;
 use sha2::{Digest, Sha256};
@@ -19,12 +21,13 @@ const HEAD: &str = "\
 # seed 61886712, 1 060 921 trials, fields and counts as little-endian 64-bit numbers.
 ";
 
-fn counts(cell: &Cell, graph: &DieGraph, isa: Isa, threads: usize) -> EndingCounts {
+fn counts(cell: &Cell, graph: &DieGraph, isa: InstructionSet, threads: usize) -> EndingCounts {
     let stream = RandomStream { seed: 61_886_712, fingerprint: cell.compute_fingerprint() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     let plan = RollPlan::new(graph);
-    pool.install(|| simulate(&plan, TRIALS, &stream, isa, &|_| true)).expect("not interrupted")
+    pool.install(|| simulate_trials(&plan, TRIALS, &stream, isa, &|_| true))
+        .expect("not interrupted")
 }
 
 /// Fields of an ending that its digest takes: more than any sample has.
@@ -50,7 +53,7 @@ fn counts_are_the_golden_ones() {
     for cell in &cells {
         let graph =
             DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
-        let counts = counts(cell, &graph, Isa::find_widest(), 2);
+        let counts = counts(cell, &graph, InstructionSet::find_widest(), 2);
         lines += &format!("{}  {}\n", digest(&graph, &counts), cell.name);
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/counts.txt");
@@ -70,9 +73,9 @@ fn threads_and_instruction_sets_change_nothing() {
     for cell in cells.iter().step_by(8) {
         let graph =
             DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
-        let reference = counts(cell, &graph, Isa::Baseline, 1);
-        let others = Isa::ALL.into_iter().filter(|isa| isa.is_available());
-        for (isa, threads) in others.zip([3, 7, 16]).chain([(Isa::find_widest(), 2)]) {
+        let reference = counts(cell, &graph, InstructionSet::Baseline, 1);
+        let others = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
+        for (isa, threads) in others.zip([3, 7, 16]).chain([(InstructionSet::find_widest(), 2)]) {
             let counts = counts(cell, &graph, isa, threads);
             assert_eq!(counts, reference, "{} {isa} {threads}", cell.name);
         }

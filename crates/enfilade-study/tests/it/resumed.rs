@@ -2,7 +2,7 @@
 
 use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, solve, solve_rest};
+use enfilade_study::solve::{NoObserver, Settings, solve_cells, solve_rest};
 
 use super::built_in;
 
@@ -15,7 +15,7 @@ fn known_answers_are_taken_over_and_the_rest_is_solved() {
     let experiment = Experiment::read(built_in(), "three.toml", file).expect("it is in order");
     let settings = Settings::exact_only();
     let cells = &experiment.cells;
-    let whole = solve(cells, &settings, &NoObserver, &Journal::none()).expect("it is small");
+    let whole = solve_cells(cells, &settings, &NoObserver, &Journal::none()).expect("it is small");
     let mut known = whole.answers[1].clone();
     known.seed = 77;
     let rest = solve_rest(cells, vec![known], &settings, &NoObserver).expect("it is small");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
@@ -67,8 +67,8 @@ fn rules() -> String {
 
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read = rulebook::read("feud", "feud.rules", &rules(), &none);
-    Catalogue::default().with_system(read.unwrap_or_else(|error| panic!("{error:?}")).system)
+    let read = rulebook::read_standalone("feud", "feud.rules", &rules(), &none);
+    Catalogue::default().with_rulebook(read.unwrap_or_else(|error| panic!("{error:?}")).system)
 }
 
 fn experiment(contest: &str) -> Experiment {
@@ -298,12 +298,13 @@ fn turns_are_played_in_every_way() {
 fn steps_that_follow_are_told_by_their_names() {
     let told = |then: &str, faces: &[u8]| {
         let experiment = experiment(&volleys([[1, 0, 5], [9, 0, 7]], then));
-        let mut dice = Scripted::new(faces);
+        let mut dice = ScriptedDice::new(faces);
         let mut told = Vec::new();
-        let ending = experiment.cells[0].played.combat.narrate(&mut dice, &mut |_, telling| {
-            told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
-            true
-        });
+        let ending =
+            experiment.cells[0].played.combat.play_and_narrate(&mut dice, &mut |_, telling| {
+                told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
+                true
+            });
         assert!(ending.is_some() && dice.find_mismatch().is_none());
         told[1..].to_vec()
     };
@@ -410,7 +411,7 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
             "    show men = target.men\n",
         );
         let none = |_: &str| Err("there is none".to_owned());
-        match rulebook::read("feud", "feud.rules", &text, &none) {
+        match rulebook::read_standalone("feud", "feud.rules", &text, &none) {
             Ok(_) => "it is read".to_owned(),
             Err(error) => format!("{error:?}"),
         }

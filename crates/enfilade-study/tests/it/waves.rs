@@ -5,16 +5,18 @@ use std::sync::mpsc::{Sender, channel};
 
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_engine::error::SolveError;
-use enfilade_engine::exact::{Distribution, FrontierDistribution, solve_by_frontier};
+use enfilade_engine::exact::{Distribution, FrontierDistribution, solve_without_graph};
 use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{CHUNK_TRIALS, FrontierCounts, Isa, resume_frontier};
-use enfilade_engine::work_units::PartialResult;
+use enfilade_engine::simulate::{
+    CHUNK_TRIALS, FrontierTrialCounts, InstructionSet, resume_frontier,
+};
+use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_study::cross_check::{compare_counts, compare_tallies, sample_cells};
+use enfilade_study::cross_check::{compare_counts_with_law, compare_tally_means, sample_cells};
 use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::solve::forecast::Forecast;
 use rayon::prelude::*;
@@ -25,10 +27,15 @@ use enfilade_testkit::sequence_dice::SequenceDice;
 
 const STREAM: RandomStream = RandomStream { seed: 22, fingerprint: [5; 32] };
 
-fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> FrontierCounts {
+fn counted(
+    combat: &AnyCombat,
+    trials: u64,
+    isa: InstructionSet,
+    threads: usize,
+) -> FrontierTrialCounts {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let simulate = || {
-        let start = PartialResult::default();
+        let start = PartialWorkResult::default();
         resume_frontier(combat, trials, &STREAM, isa, start, &NEVER, &|_, _| true).sum
     };
     pool.expect("a pool of a few threads").install(simulate)
@@ -36,18 +43,18 @@ fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Frontie
 
 fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
     let (graph, law) = compiled(combat);
-    let met = counted(combat, trials, Isa::find_widest(), 1);
+    let met = counted(combat, trials, InstructionSet::find_widest(), 1);
     assert_eq!(met.trial_count(), trials, "{name}");
     let verdict = judged(&graph, &law, &met, trials);
     assert!(verdict, "{name}");
-    let tallies = compare_tallies(&law, &met.tallies, trials, 1e-10);
+    let tallies = compare_tally_means(&law, &met.tallies, trials, 1e-10);
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{name}");
 }
 
-fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierCounts, trials: u64) -> bool {
+fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts, trials: u64) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    compare_counts(law, counts, met.unsettled, trials).agrees()
+    compare_counts_with_law(law, counts, met.unsettled, trials).agrees()
 }
 
 #[test]
@@ -102,10 +109,14 @@ fn not_a_byte_depends_on_threads_or_instruction_set() {
         pool.expect("a pool of a few threads").install(|| found(combat).law)
     };
     let trials = CHUNK_TRIALS + 54_321;
-    let (exact, met) = (law(1), counted(combat, trials, Isa::Baseline, 1));
+    let (exact, met) = (law(1), counted(combat, trials, InstructionSet::Baseline, 1));
     for threads in [2, 3, 7] {
         assert_eq!(law(threads), exact, "{threads} threads");
-        assert_eq!(counted(combat, trials, Isa::find_widest(), threads), met, "{threads} threads");
+        assert_eq!(
+            counted(combat, trials, InstructionSet::find_widest(), threads),
+            met,
+            "{threads} threads"
+        );
     }
 }
 
@@ -113,11 +124,11 @@ fn not_a_byte_depends_on_threads_or_instruction_set() {
 fn a_budget_and_a_request_to_stop_are_heeded() {
     let combat = Volley::boxed(200, 3, 6, 5);
     let few = FrontierLimits { states: Some(20), ..terms() };
-    let refused = solve_by_frontier(&combat, &few).err();
+    let refused = solve_without_graph(&combat, &few).err();
     assert!(matches!(refused, Some(SolveError::TooLarge(refusal)) if refusal.limit == 20));
     let halt = CancelToken::new();
     halt.cancel();
-    let stopped = solve_by_frontier(&combat, &FrontierLimits { halt: &halt, ..terms() }).err();
+    let stopped = solve_without_graph(&combat, &FrontierLimits { halt: &halt, ..terms() }).err();
     assert_eq!(stopped, Some(SolveError::Cancelled));
 }
 
@@ -302,9 +313,9 @@ fn no_state_of_an_attack_is_stepped_from_twice() {
 
 /// States that are not over: each is stepped from with every sequence of faces.
 fn going_on(combat: &AnyCombat) -> u64 {
-    let mut states = combat.start_numbering();
+    let mut states = combat.new_state_numbering();
     let (mut state, mut going) = (states.initial_state(), 0);
-    while (state as usize) < states.state_count() {
+    while (state as usize) < states.states_reached() {
         if states.ending(state).is_none() {
             going += 1;
             let mut dice = SequenceDice::default();
@@ -382,11 +393,12 @@ fn a_request_to_stop_is_heeded() {
             let _ = begun.send(());
             true
         };
-        let found = solve_by_frontier(combat, &FrontierLimits { halt, on_step: &seen, ..terms() });
+        let found =
+            solve_without_graph(combat, &FrontierLimits { halt, on_step: &seen, ..terms() });
         assert_eq!(found.err(), Some(SolveError::Cancelled));
     });
     stops(&|halt, begun| {
-        let (start, isa) = (PartialResult::default(), Isa::find_widest());
+        let (start, isa) = (PartialWorkResult::default(), InstructionSet::find_widest());
         let _ = begun.send(());
         let part = resume_frontier(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
         assert!(part.sum.trial_count() < 1 << 40);
@@ -463,9 +475,11 @@ fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
     let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \
         for i in 1..rounds:\n        way = way + d6\n        if d2 == 1:\n            heads = yes\n    \
         show way\n    show heads\n";
-    let read = enfilade_rules::read("march", "march.rules", rule, &|_| Err("there is none".into()));
+    let read = enfilade_rules::read_standalone("march", "march.rules", rule, &|_| {
+        Err("there is none".into())
+    });
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
-    let catalogue = Catalogue::from_systems([read.system]);
+    let catalogue = Catalogue::from_rulebooks([read.system]);
     let file = "[[contest]]\nsystem = 'march'\naction = 'a'\n";
     let experiment = Experiment::read(&catalogue, "march.toml", file);
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);

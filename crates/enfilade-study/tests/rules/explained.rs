@@ -1,13 +1,13 @@
 //! Sentences of an explanation.
 
 use crate::texts::combat;
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 
 /// Returns the sentences of the steps with these faces.
 fn sentences(text: &str, faces: &[u8]) -> Vec<String> {
     let combat = combat(text, "");
     let mut found = Vec::new();
-    combat.narrate(&mut Scripted::new(faces), &mut |_, telling| {
+    combat.play_and_narrate(&mut ScriptedDice::new(faces), &mut |_, telling| {
         found.push(telling.text);
         true
     });

@@ -2,7 +2,9 @@
 
 use crate::texts::{combat, near};
 use enfilade_engine::cancel::NEVER;
-use enfilade_study::strategy::{Branch, DecisionStrategy, Description, of_combat};
+use enfilade_study::strategy::{
+    DecisionStrategy, OptionByBound, StrategyDescription, strategies_of_combat,
+};
 
 /// Home ends with the load; a dive rolls d8: 1 halves the load and loses a boat, 8 brings one back.
 const SALVAGE: &str = "game \"Salvage\"
@@ -28,7 +30,7 @@ action raid:
 
 fn salvage(boats: u8, most: u8) -> DecisionStrategy {
     let combat = combat(SALVAGE, &format!("boats = {boats}\nmost = {most}\n"));
-    let mut found = of_combat(&combat, &NEVER).expect("it is solved");
+    let mut found = strategies_of_combat(&combat, &NEVER).expect("it is solved");
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
@@ -46,11 +48,11 @@ fn bounds_are_told_by_the_boats_that_are_left() {
     let found = salvage(3, 40);
     near(found.mean, 32.469_323_244_940_24, 1e-9);
     assert_eq!(found.names, ["load", "left"]);
-    let rule = |from| Branch::Bound { from, below: 2, above: 1 };
+    let rule = |from| OptionByBound::Bound { from, below: 2, above: 1 };
     let ranges = vec![((1, 1), rule(37)), ((2, 3), rule(39))];
-    assert_eq!(found.description, Description::Ranges { variable: 0, by: 1, ranges });
+    assert_eq!(found.description, StrategyDescription::Ranges { variable: 0, by: 1, ranges });
     let simpler = found.simpler.expect("there is one");
-    assert_eq!(simpler.description, Description::One { variable: 0, rule: rule(39) });
+    assert_eq!(simpler.description, StrategyDescription::One { variable: 0, rule: rule(39) });
     near(simpler.mean, 32.4516, 5e-5);
 }
 
@@ -59,10 +61,10 @@ fn every_reached_situation_fits_its_description() {
     for (boats, most) in [(1, 12), (2, 20), (3, 40)] {
         let found = salvage(boats, most);
         let wrong = found.situations.iter().filter(|situation| {
-            let option = found.description.option(&situation.values);
+            let option = found.description.option_for(&situation.values);
             situation.fits >> (option - 1) & 1 == 0
         });
-        if !matches!(found.description, Description::Tree(..)) {
+        if !matches!(found.description, StrategyDescription::Tree(..)) {
             assert_eq!(wrong.count(), 0);
         }
         // Every trial begins with one decision at least.
@@ -76,10 +78,10 @@ fn every_reached_situation_fits_its_description() {
 fn one_bound_and_its_visits_by_hand() {
     let text = "game \"g\"\naction a:\n    x = d6\n    choose for highest x:\n        option \"again\": x = d6\n        \
                 option \"stay\":\n    show x\n";
-    let mut found = of_combat(&combat(text, ""), &NEVER).expect("it is solved");
+    let mut found = strategies_of_combat(&combat(text, ""), &NEVER).expect("it is solved");
     let found = found.remove(0);
-    let rule = Branch::Bound { from: 4, below: 1, above: 2 };
-    assert_eq!(found.description, Description::One { variable: 0, rule });
+    let rule = OptionByBound::Bound { from: 4, below: 1, above: 2 };
+    assert_eq!(found.description, StrategyDescription::One { variable: 0, rule });
     near(found.mean, 4.25, 1e-15);
     assert_eq!(found.situations.len(), 6);
     assert!(found.situations.iter().all(|one| (one.visits - 1.0 / 6.0).abs() < 1e-15));

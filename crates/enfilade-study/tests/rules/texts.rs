@@ -11,7 +11,7 @@ use enfilade_rules::Rulebook;
 /// Reads a text as a rulebook.
 pub fn read(text: &str) -> Result<Rulebook, InputError> {
     let none = |_: &str| Err("there are no files".to_owned());
-    enfilade_rules::read("g", "g.rules", text, &none)
+    enfilade_rules::read_standalone("g", "g.rules", text, &none)
 }
 
 /// The contest of the only action of a text.

@@ -4,8 +4,8 @@
 use crate::texts::{combat, exact, faults, near, odds, read, value};
 use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::dice::Scripted;
-use enfilade_study::strategy::of_combat;
+use enfilade_model::dice::ScriptedDice;
+use enfilade_study::strategy::strategies_of_combat;
 use enfilade_testkit::sequence_dice::SequenceDice;
 
 /// A guarded way needs 5 or more, an open road 2 or more, an open ford 3 or more.
@@ -57,8 +57,8 @@ fn decided(text: &str, faces: &[u8]) -> Vec<String> {
     let combat = combat(text, "");
     DieGraph::compile_within(&combat, Limits::default()).expect("it is solved");
     let mut found = Vec::new();
-    let mut dice = Scripted::new(faces);
-    combat.narrate(&mut dice, &mut |_, telling| {
+    let mut dice = ScriptedDice::new(faces);
+    combat.play_and_narrate(&mut dice, &mut |_, telling| {
         found.extend(telling.decided.iter().map(ToString::to_string));
         true
     });
@@ -358,7 +358,7 @@ fn random_games_have_the_value_of_all_pure_plans() {
 
 #[test]
 fn a_strategy_has_shares_by_what_is_seen() {
-    let found = of_combat(&combat(&bluff(2, false), ""), &NEVER).expect("it is solved");
+    let found = strategies_of_combat(&combat(&bluff(2, false), ""), &NEVER).expect("it is solved");
     let second = &found[1];
     assert_eq!(
         (&*second.decision.name, second.names.as_slice()),

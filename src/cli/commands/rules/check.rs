@@ -7,11 +7,11 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 use toml::Table;
 
-use super::report_all_but_last;
+use super::report_errors_but_last;
 use crate::cancel::CancelToken;
 use crate::catalogue::{Action, Catalogue};
 use crate::cli::args::question_args::is_rulebook;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
 use crate::error::{Error, InputError, LocatedFault, SolveError, StudyError, format_count};
 use crate::form::sanitize::group_digits;
@@ -51,24 +51,24 @@ impl CheckArgs {
     ///
     /// # Errors
     /// In the output's error, when a rulebook cannot be read or has faults.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if !self.watch {
             return Ok(self.check_files(catalogue));
         }
         loop {
             // Before they are read, so that a change in the meantime is checked again.
-            let seen = self.file_stamps();
-            let CommandOutput { output: said, error: trouble } = self.check_files(catalogue);
-            CommandOutput::new(said, None).print()?;
-            trouble.iter().for_each(error_report::report_error);
-            while self.file_stamps() == seen {
+            let stamps = self.file_stamps();
+            let OutputAndError { output: said, error } = self.check_files(catalogue);
+            OutputAndError::new(said, None).print()?;
+            error.iter().for_each(error_report::report_error);
+            while self.file_stamps() == stamps {
                 std::thread::sleep(POLL_INTERVAL);
             }
             error_report::write_remark("changed; checked again:");
         }
     }
 
-    fn check_files(&self, catalogue: &Catalogue) -> CommandOutput {
+    fn check_files(&self, catalogue: &Catalogue) -> OutputAndError {
         let (mut text, mut wrong) = (String::new(), Vec::new());
         for path in &self.files {
             match check_file(catalogue, path) {
@@ -76,14 +76,14 @@ impl CheckArgs {
                 Err(error) => wrong.push(error),
             }
         }
-        let trouble = report_all_but_last(wrong);
-        CommandOutput::new(text, trouble)
+        let trouble = report_errors_but_last(wrong);
+        OutputAndError::new(text, trouble)
     }
 
     /// Last change and length of each file.
     fn file_stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
         let mut files = Vec::new();
-        self.files.iter().for_each(|path| collect_files(path, MAX_DEPTH, &mut files));
+        self.files.iter().for_each(|path| collect_rulebook_files(path, MAX_DEPTH, &mut files));
         let stamp = |path: &PathBuf| {
             let found = path.metadata().ok()?;
             Some((found.modified().ok()?, found.len()))
@@ -99,7 +99,7 @@ impl CheckArgs {
 }
 
 /// Collects the file at `path` and those that it names, in spite of other faults in it.
-fn collect_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+fn collect_rulebook_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     if deep == 0 || files.iter().any(|known| known == path) {
         return;
     }
@@ -111,9 +111,10 @@ fn collect_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     };
     let tree = parse_rulebook(&text, &mut Faults::default());
     let folder = path.parent().unwrap_or(Path::new(""));
-    for path in file_names_in(&tree).filter_map(|name| plain_file::resolve_below(folder, name).ok())
+    for path in
+        file_names_in(&tree).filter_map(|name| plain_file::resolve_in_folder(folder, name).ok())
     {
-        collect_files(&path, deep - 1, files);
+        collect_rulebook_files(&path, deep - 1, files);
     }
 }
 
@@ -127,10 +128,10 @@ fn file_names_in(tree: &RulebookAst) -> impl Iterator<Item = &str> {
 }
 
 /// Describes whether a contest can reach a state that no roll of the dice ends.
-fn endlessness_note(graph: &DieGraph) -> &'static str {
+fn endless_contest_note(graph: &DieGraph) -> &'static str {
     match graph.endings().is_empty() {
         true => "; it never ends: no roll leaves the loop",
-        false if graph.find_live_loop_heads().contains(&false) => {
+        false if graph.find_loop_heads_with_exit().contains(&false) => {
             "; it may never end: it can reach a loop that no roll leaves"
         }
         false => "",
@@ -139,14 +140,15 @@ fn endlessness_note(graph: &DieGraph) -> &'static str {
 
 /// Checks the rulebook at `path` and describes its contents.
 fn check_file(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
-    let rulebook = rulebook::open(path, catalogue)?;
+    let rulebook = rulebook::open_from_path(path, catalogue)?;
     let mut text: String = rulebook.warnings.iter().map(|w| warning_line(&rulebook, w)).collect();
     text += &name_clash_remark(catalogue, &rulebook);
-    text += &format!("{}: {}\n", sanitize(&rulebook.name), contents_line(&rulebook));
+    text += &format!("{}: {}\n", sanitize(&rulebook.name), rulebook_in_order_line(&rulebook));
     // Its examples are contests like any other; without examples the minimal contest is checked.
     let watch = ExampleBudget::new();
-    for cell in example_cells(&rulebook)? {
-        text += &format!("  {}: {}\n", sanitize(&cell.name), watch.describe_contest(&cell)?);
+    for cell in examples_as_cells(&rulebook)? {
+        text +=
+            &format!("  {}: {}\n", sanitize(&cell.name), watch.describe_example_contest(&cell)?);
     }
     Ok(text)
 }
@@ -179,14 +181,14 @@ impl ExampleBudget {
     }
 
     /// Describes a contest: its states and outcomes, or that it is large.
-    fn describe_contest(&self, cell: &Cell) -> Result<String, Error> {
+    fn describe_example_contest(&self, cell: &Cell) -> Result<String, Error> {
         let limits = Limits { states: MAX_STATES, nodes: MAX_NODES, ..Limits::default() };
         match DieGraph::compile(&cell.played.combat, &limits, &self.halt) {
             Ok(graph) => Ok(format!(
                 "{}, {}{}",
                 pluralize(graph.state_count(), "state"),
                 pluralize(graph.endings().len(), "outcome"),
-                endlessness_note(&graph)
+                endless_contest_note(&graph)
             )),
             // The contest may be played all the same, without a graph or one trial at a time.
             Err(SolveError::TooLarge(_) | SolveError::Cancelled) => Ok(format!(
@@ -201,9 +203,9 @@ impl ExampleBudget {
 }
 
 /// The examples of a rulebook as cells; faults of examples are reported at their lines.
-fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
+fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
     let system = &rulebook.system;
-    let alone = Catalogue::from_systems([system.clone()]);
+    let alone = Catalogue::from_rulebooks([system.clone()]);
     let (mut cells, mut wrong) = (Vec::new(), None);
     for (at, action) in system.actions.iter().enumerate() {
         let count = action.samples.iter().count();
@@ -213,16 +215,17 @@ fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
                 Err(StudyError::Input(error)) => {
                     let text = action.samples.get(position).unwrap_or_default();
                     let table = text.parse().unwrap_or_default();
-                    let in_rule = find_unplayable(rulebook, at, action, &table);
-                    let told =
-                        in_rule.unwrap_or_else(|| rulebook.locate_in_example(at, position, error));
+                    let in_rule = find_unplayable_fault(rulebook, at, action, &table);
+                    let told = in_rule
+                        .unwrap_or_else(|| rulebook.locate_example_error(at, position, error));
                     wrong = Some(merge_faults(wrong, told));
                 }
                 Err(error) => return Err(error),
             }
         }
         // A rule that cannot be played has no minimal contest either.
-        let in_rule = || find_unplayable(rulebook, at, action, &action.fields.minimal_table());
+        let in_rule =
+            || find_unplayable_fault(rulebook, at, action, &action.fields.smallest_table());
         if let Some(told) = (count == 0).then(in_rule).flatten() {
             wrong = Some(merge_faults(wrong, told));
         }
@@ -232,14 +235,14 @@ fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
 
 /// Finds the fault that keeps a rule from being played in a contest that a table describes, at its
 /// line.
-fn find_unplayable(
+fn find_unplayable_fault(
     rulebook: &Rulebook,
     at: usize,
     action: &Action,
     table: &Table,
 ) -> Option<InputError> {
     let form = Form::fill(&action.fields, table).ok()?;
-    rulebook::find_failure(rulebook, at, &form)
+    rulebook::find_unplayable_reason(rulebook, at, &form)
 }
 
 /// Merges the faults of an earlier error and of another in the same file.
@@ -256,7 +259,7 @@ fn merge_faults(before: Option<InputError>, after: InputError) -> InputError {
 fn name_clash_remark(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     let id = &*rulebook.system.id;
     match catalogue
-        .system_ids()
+        .rulebook_ids()
         .any(|known| name_matching::match_key(known) == name_matching::match_key(id))
     {
         true => {
@@ -276,22 +279,22 @@ fn pluralize(n: usize, what: &str) -> String {
 }
 
 /// Describes a rulebook without faults: `the game "Bridgehead" is in order: …`.
-fn contents_line(rulebook: &Rulebook) -> String {
+fn rulebook_in_order_line(rulebook: &Rulebook) -> String {
     let system = &rulebook.system;
     let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
     let data_tables = (system.data_tables)();
-    let mut said =
+    let mut texts =
         vec![format!("{} ({})", format_count(actions.len(), "action"), actions.join(", "))];
     if !data_tables.is_empty() {
         let names: Vec<_> = data_tables.iter().map(|data_table| &*data_table.name).collect();
-        said.push(format!("data: {}", names.join(", ")));
+        texts.push(format!("data: {}", names.join(", ")));
     }
-    said.push(format_count(rulebook.example_count(), "example"));
+    texts.push(format_count(rulebook.example_count(), "example"));
     if system.files.len() > 1 {
         let names: Vec<_> = system.files.iter().skip(1).map(|file| &*file.name).collect();
-        said.push(format!("read with {}", names.join(", ")));
+        texts.push(format!("read with {}", names.join(", ")));
     }
-    sanitize(&format!("\"{}\" is in order: {}", system.title, said.join("; ")))
+    sanitize(&format!("\"{}\" is in order: {}", system.title, texts.join("; ")))
 }
 
 /// Formats a warning: `bridgehead.rules:12: warning: …`.
@@ -300,6 +303,6 @@ fn warning_line(rulebook: &Rulebook, warning: &LocatedFault) -> String {
     let line = before.matches('\n').count() + 1;
     let help = warning.fault.help.iter();
     let help: String = help.map(|help| format!("; {help}")).collect();
-    let said = format!("{}:{line}: warning: {}{help}", rulebook.name, warning.fault.problem);
-    sanitize(&said) + "\n"
+    let text = format!("{}:{line}: warning: {}{help}", rulebook.name, warning.fault.problem);
+    sanitize(&text) + "\n"
 }

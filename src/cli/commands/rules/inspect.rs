@@ -10,7 +10,7 @@ use toml::Value as Toml;
 use crate::catalogue::{Action, Catalogue, System};
 use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps;
 use crate::cli::text_sheet::TextSheet;
 use crate::error::Error;
@@ -18,7 +18,7 @@ use crate::form::sanitize::group_digits;
 use crate::form::{FieldType, Form, Value};
 use crate::report::terminal::Screen;
 use crate::report::text::sentences::sanitize;
-use crate::rulebook::{self, Inspection, Rulebook, StateCount};
+use crate::rulebook::{self, ActionInspection, Rulebook, StateCount};
 use crate::study::cross_check;
 
 /// Show the state that a rule remembers at each of its dice
@@ -27,7 +27,7 @@ use crate::study::cross_check;
 /// states becomes small by remembering less: the table shows where the states are, and which fields
 /// they come from.
 #[derive(Debug, Args)]
-pub struct InspectArgs {
+pub struct InspectStateArgs {
     /// The rulebook
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -39,13 +39,13 @@ pub struct InspectArgs {
     contest: Option<PathBuf>,
 }
 
-impl InspectArgs {
+impl InspectStateArgs {
     /// Renders the dice of the rule, a line each.
     ///
     /// # Errors
     /// When a file cannot be read or has faults, or the contest does not exist.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let read = rulebook::open(&self.file, catalogue)?;
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let read = rulebook::open_from_path(&self.file, catalogue)?;
         // The file is read a second time, into the catalogue that contests use: here it is a text
         // with lines.
         let given = RulebookArgs { rules: vec![self.file.clone()] };
@@ -62,7 +62,7 @@ impl InspectArgs {
         let head = sanitize(&format!("{} {}, {what}", system.id, action.name));
         let mut page = format!(
             "{head}: {}\n\n{}",
-            summary(&found),
+            state_count_summary(&found),
             dice_sheet(&read, &found).render_table(width)
         );
         if let StateCount::First(_, Some((name, values))) = &found.state_count {
@@ -75,13 +75,13 @@ impl InspectArgs {
             page += "\nWith one field at its smallest value:\n\n";
             page += &lower.render_table(width);
         }
-        Ok(CommandOutput::from(page))
+        Ok(OutputAndError::from(page))
     }
 
     /// Finds the action and the contest to inspect, with a description.
     fn find_contest(
         &self,
-        given: &RulebookArgs,
+        rulebooks: &RulebookArgs,
         [built_in, catalogue]: [&Catalogue; 2],
         system: &Arc<System>,
     ) -> Result<(Arc<Action>, Form, String), Error> {
@@ -96,7 +96,7 @@ impl InspectArgs {
         let (cells, what) = match &self.contest {
             Some(path) => {
                 let input = question_args::read_input(path)?;
-                let experiment = command_steps::parse_experiment(built_in, given, &input)?;
+                let experiment = command_steps::parse_experiment(built_in, rulebooks, &input)?;
                 (experiment.cells, "the first such contest of the file")
             }
             None => (cross_check::sample_cells(catalogue, Some(system))?, "its first example"),
@@ -120,18 +120,18 @@ impl InspectArgs {
     }
 }
 
-fn count_states(found: &Inspection) -> usize {
-    found.dice.iter().map(|die| die.states).sum()
+fn count_states(inspection: &ActionInspection) -> usize {
+    inspection.dice.iter().map(|die| die.states).sum()
 }
 
 /// Describes the number of states.
-fn summary(found: &Inspection) -> String {
-    let dice = found.dice.len();
-    match found.state_count {
+fn state_count_summary(inspection: &ActionInspection) -> String {
+    let dice = inspection.dice.len();
+    match inspection.state_count {
         StateCount::All => {
             format!(
                 "{} states at {dice} dice, each die a step",
-                group_digits(count_states(found) as u64)
+                group_digits(count_states(inspection) as u64)
             )
         }
         StateCount::First(most, _) => format!(
@@ -148,11 +148,11 @@ fn summary(found: &Inspection) -> String {
 }
 
 /// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
-fn dice_sheet(read: &Rulebook, found: &Inspection) -> TextSheet {
-    let is_wide = matches!(found.state_count, StateCount::TooWide(..));
+fn dice_sheet(read: &Rulebook, inspection: &ActionInspection) -> TextSheet {
+    let is_wide = matches!(inspection.state_count, StateCount::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
     let mut sheet = TextSheet::new(&["line", "the rule", "remembered there", last]);
-    for die in &found.dice {
+    for die in &inspection.dice {
         let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
         let count = if is_wide { die.numbers } else { die.states };
         sheet.rows.push(vec![
@@ -174,15 +174,19 @@ fn field_cost_sheet(
     read: &Rulebook,
     action: &Action,
     form: &Form,
-    found: &Inspection,
+    inspection: &ActionInspection,
 ) -> TextSheet {
-    let states =
-        if found.state_count == StateCount::All { count_states(found) } else { usize::MAX };
+    let states = if inspection.state_count == StateCount::All {
+        count_states(inspection)
+    } else {
+        usize::MAX
+    };
     let clock = Instant::now();
     let mut rows = Vec::new();
     for field in action.fields.iter().take_while(|_| clock.elapsed() < FIELD_COST_TIME) {
         let value = form.get(&field.name);
-        let Some((now, least)) = value.and_then(|value| least_value(&field.kind, value)) else {
+        let Some((now, least)) = value.and_then(|value| least_value_note(&field.kind, value))
+        else {
             continue;
         };
         let Toml::Table(mut table) = Toml::from(form) else {
@@ -214,7 +218,7 @@ fn field_cost_sheet(
 }
 
 /// Formats a value, with the smallest value of its field if that is less.
-fn least_value(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
+fn least_value_note(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
     let (least, now) = match (kind, value) {
         (FieldType::Int(bound), Value::Int(n)) if *n > bound.low => {
             (Toml::Integer(bound.low), n.to_string())

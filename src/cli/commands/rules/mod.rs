@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::new::write_new_file;
 use crate::catalogue::Catalogue;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
 use crate::error::{Error, InputError, format_count};
 use crate::report::text::sentences::sanitize;
@@ -37,7 +37,7 @@ enum RulesCommand {
     /// Indent rulebooks and align their columns; only blanks are changed
     Format(FormatArgs),
     /// Show the state that a rule remembers at each of its dice
-    Inspect(inspect::InspectArgs),
+    Inspect(inspect::InspectStateArgs),
 }
 
 impl RulesArgs {
@@ -45,7 +45,7 @@ impl RulesArgs {
     ///
     /// # Errors
     /// When a file cannot be read or written, or has faults.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.command {
             RulesCommand::New(new) => new.run(),
             RulesCommand::Check(check) => check.run(catalogue),
@@ -66,10 +66,10 @@ struct NewRulebookArgs {
 const FIRST_RULEBOOK: &str = include_str!("first.rules");
 
 impl NewRulebookArgs {
-    fn run(&self) -> Result<CommandOutput, Error> {
+    fn run(&self) -> Result<OutputAndError, Error> {
         write_new_file(&self.file, FIRST_RULEBOOK)?;
         let file = sanitize(&self.file.display().to_string());
-        Ok(CommandOutput::from(format!(
+        Ok(OutputAndError::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
              see its actions:           enfilade systems {file}\n\
@@ -89,10 +89,10 @@ struct FormatArgs {
 }
 
 impl FormatArgs {
-    fn run(&self) -> Result<CommandOutput, Error> {
+    fn run(&self) -> Result<OutputAndError, Error> {
         let (mut text, mut changed, mut wrong) = (String::new(), 0, Vec::new());
         for path in &self.files {
-            match self.format_file(path) {
+            match self.format_rulebook_file(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
                     text +=
@@ -107,15 +107,15 @@ impl FormatArgs {
         if changed == 0 && wrong.is_empty() {
             text += "nothing to change\n";
         }
-        let trouble = report_all_but_last(wrong).or_else(|| {
-            let told = || format!("{} would be changed", format_count(changed, "file"));
-            (self.check && changed > 0).then(|| Error::Disagreement(told()))
+        let trouble = report_errors_but_last(wrong).or_else(|| {
+            let describe = || format!("{} would be changed", format_count(changed, "file"));
+            (self.check && changed > 0).then(|| Error::Disagreement(describe()))
         });
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, trouble))
     }
 
     /// Formats one file; returns whether it changed.
-    fn format_file(&self, path: &Path) -> Result<bool, Error> {
+    fn format_rulebook_file(&self, path: &Path) -> Result<bool, Error> {
         let input = SourceInput::read(path)?;
         let set = format(&input.text).map_err(|faults| InputError {
             name: input.name.clone(),
@@ -125,15 +125,15 @@ impl FormatArgs {
         let changed = set != input.text;
         if changed && !self.check {
             // Whole or not at all: the file may be the only copy.
-            let file = crate::report::folder::staging::SingleFile::new(path, &[])?;
-            file.write(set.as_bytes())?;
+            let file = crate::report::folder::staging::SingleOutputFile::prepare_for(path, &[])?;
+            file.write_content(set.as_bytes())?;
         }
         Ok(changed)
     }
 }
 
 /// Reports all of these errors but the last, which is returned.
-fn report_all_but_last(mut errors: Vec<Error>) -> Option<Error> {
+fn report_errors_but_last(mut errors: Vec<Error>) -> Option<Error> {
     let last = errors.pop();
     errors.iter().for_each(error_report::report_error);
     last

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::catalogue::Catalogue;
-use crate::cli::command_output::CommandOutput;
+use crate::cli::command_output::OutputAndError;
 use crate::error::Error;
-use crate::simulate::Isa;
+use crate::simulate::InstructionSet;
 
 /// Arguments of `enfilade sweep emit`.
 #[derive(Debug, Args)]
@@ -69,8 +69,8 @@ impl EmitArgs {
     ///
     /// # Errors
     /// When the plan cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let plan = super::read_plan(catalogue, &self.plan, Isa::find_widest())?;
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let plan = super::read_plan(catalogue, &self.plan, InstructionSet::find_widest())?;
         let shards = plan.shard_count();
         let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(MAX_TASKS).max(1));
         let tasks = shards.div_ceil(per_task);
@@ -94,6 +94,6 @@ impl EmitArgs {
         for (key, value) in values {
             text = text.replace(key, &value);
         }
-        Ok(CommandOutput::from(text))
+        Ok(OutputAndError::from(text))
     }
 }

@@ -10,22 +10,22 @@ use serde::Serialize;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
-use crate::cli::command_output::CommandOutput;
-use crate::cli::command_steps::{self, CommandClock, Size};
+use crate::cli::command_output::OutputAndError;
+use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError, FolderDamaged};
 use crate::plain_file::{self, MAX_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
-use crate::report::folder::staging::{FolderClaim, SingleFile};
+use crate::report::folder::staging::{FolderClaim, SingleOutputFile};
 use crate::report::json_text::to_flat_json;
-use crate::report::run::streaming_run::FolderSink;
+use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::shards::shard_file;
 use crate::report::{self, shards};
-use crate::simulate::Isa;
+use crate::simulate::InstructionSet;
 use crate::study::answer::Answer;
-use crate::study::solve::SolvedCells;
-use crate::study::solve::streaming::CollectAnswers;
-use crate::study::sweep::{ShardRequest, SweepPlan};
+use crate::study::solve::AnswersOrInterrupted;
+use crate::study::solve::streaming::CollectingSink;
+use crate::study::sweep::{RequestedShardSizes, SweepPlan};
 
 mod emit;
 
@@ -71,7 +71,7 @@ enum SweepCommand {
 /// The sizes of shards.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Shard sizes")]
-struct ShardArgs {
+struct ShardSizeArgs {
     /// About this many shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
     shards: Option<u64>,
@@ -83,10 +83,10 @@ struct ShardArgs {
     trials_per_shard: Option<u64>,
 }
 
-impl ShardArgs {
-    fn shard_sizes(&self) -> ShardRequest {
-        let ShardArgs { shards, cells_per_shard, trials_per_shard } = *self;
-        ShardRequest { shards, cells_per_shard, trials_per_shard }
+impl ShardSizeArgs {
+    fn shard_sizes(&self) -> RequestedShardSizes {
+        let ShardSizeArgs { shards, cells_per_shard, trials_per_shard } = *self;
+        RequestedShardSizes { shards, cells_per_shard, trials_per_shard }
     }
 }
 
@@ -98,7 +98,7 @@ struct PlanArgs {
     #[arg(long, value_name = "FILE", default_value = "plan.json")]
     out: PathBuf,
     #[command(flatten)]
-    cuts: ShardArgs,
+    cuts: ShardSizeArgs,
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
@@ -153,14 +153,14 @@ struct MergeArgs {
     #[arg(long, value_name = "DIR")]
     parts: PathBuf,
     #[command(flatten)]
-    into: MergeTarget,
+    into: MergedResultTarget,
     #[command(flatten)]
     machine: MachineArgs,
 }
 
 /// The target of results.
 #[derive(Debug, Args)]
-struct MergeTarget {
+struct MergedResultTarget {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -177,9 +177,9 @@ struct SweepRunArgs {
     /// The experiment file
     file: PathBuf,
     #[command(flatten)]
-    into: MergeTarget,
+    into: MergedResultTarget,
     #[command(flatten)]
-    cuts: ShardArgs,
+    cuts: ShardSizeArgs,
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
@@ -201,7 +201,7 @@ impl SweepArgs {
     /// # Errors
     /// The error of the command; missing shards, or cells without an answer, are
     /// [`Error::Incomplete`].
-    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.does {
             SweepCommand::Plan(planned) => planned.run(catalogue),
             SweepCommand::Shard(shards) => shards.run(catalogue),
@@ -214,7 +214,7 @@ impl SweepArgs {
 }
 
 /// Reads the plan in a file.
-fn read_plan(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<SweepPlan, Error> {
+fn read_plan(catalogue: &Catalogue, path: &Path, isa: InstructionSet) -> Result<SweepPlan, Error> {
     let name = path.display().to_string();
     let text = plain_file::read_text(path, MAX_TEXT_BYTES);
     let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
@@ -227,31 +227,31 @@ fn build_plan(
     rulebooks: &RulebookArgs,
     file: &Path,
     options: &SolveArgs,
-    cuts: &ShardArgs,
+    cuts: &ShardSizeArgs,
 ) -> Result<SweepPlan, Error> {
     if options.fractions {
         let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let input = (question_args::read_input(file)?, Size::Any);
-    let run = command_steps::plan(catalogue, rulebooks, options, input)?;
+    let input = (question_args::read_input(file)?, GridSizeLimit::Any);
+    let run = command_steps::plan_run(catalogue, rulebooks, options, input)?;
     Ok(SweepPlan::new(run, cuts.shard_sizes(), crate::BUILD))
 }
 
 impl PlanArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let single = SingleFile::new(&self.out, std::slice::from_ref(&self.file))?;
+    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let single = SingleOutputFile::prepare_for(&self.out, std::slice::from_ref(&self.file))?;
         let plan = build_plan(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
-        single.write(plan.text.as_bytes())?;
+        single.write_content(plan.text.as_bytes())?;
         let (cells, shards) = (plan.run.cells.len(), plan.shard_count());
         let (hash, out) = (&plan.hash[..16], self.out.display());
         let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
-        Ok(CommandOutput::from(text))
+        Ok(OutputAndError::from(text))
     }
 }
 
 impl ShardRunArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
         let numbers: Vec<u64> =
             self.shards.iter().flat_map(|&(first, last)| first..=last).collect();
@@ -263,11 +263,11 @@ impl ShardRunArgs {
         if self.parts.as_os_str() == "-" {
             return self.write_to_stdout(&plan, &numbers);
         }
-        let text = compute_shards(&plan, &numbers, &self.parts, &self.machine)?;
-        Ok(CommandOutput::from(text))
+        let text = compute_missing_shards(&plan, &numbers, &self.parts, &self.machine)?;
+        Ok(OutputAndError::from(text))
     }
 
-    fn write_to_stdout(&self, plan: &SweepPlan, numbers: &[u64]) -> Result<CommandOutput, Error> {
+    fn write_to_stdout(&self, plan: &SweepPlan, numbers: &[u64]) -> Result<OutputAndError, Error> {
         let &[number] = numbers else {
             let problem = "standard output takes one part: give one shard, or a folder";
             return Err(Error::Usage(problem.to_owned()));
@@ -280,7 +280,7 @@ impl ShardRunArgs {
         let (_, bytes) = made?.ok_or_else(|| interruption_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
         written.map_err(FileError::map_io("writing", "standard output"))?;
-        Ok(CommandOutput::from(String::new()))
+        Ok(OutputAndError::from(String::new()))
     }
 }
 
@@ -291,7 +291,7 @@ fn interruption_error(done: usize, all: usize) -> Error {
 }
 
 /// Computes the shards that have no intact part yet.
-fn compute_shards(
+fn compute_missing_shards(
     plan: &SweepPlan,
     numbers: &[u64],
     folder: &Path,
@@ -329,8 +329,8 @@ fn compute_shards(
 }
 
 impl StatusArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
-        let plan = read_plan(catalogue, &self.plan, Isa::find_widest())?;
+    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let plan = read_plan(catalogue, &self.plan, InstructionSet::find_widest())?;
         let listed = shards::list_shards(&plan, &self.parts)?;
         let mut broken = listed.faults.clone();
         let mut missing = Vec::new();
@@ -347,7 +347,7 @@ impl StatusArgs {
         }
         if self.missing {
             let lines = missing.iter().map(|number| format!("{number}\n"));
-            return Ok(CommandOutput::from(lines.collect::<String>()));
+            return Ok(OutputAndError::from(lines.collect::<String>()));
         }
         let (shards, sound) = (plan.shard_count(), listed.parts.len() - missing.len());
         let text = if self.json {
@@ -369,23 +369,23 @@ impl StatusArgs {
             text
         };
         let folder = self.parts.clone();
-        let trouble = match (broken.is_empty(), missing.is_empty()) {
+        let error = match (broken.is_empty(), missing.is_empty()) {
             (false, _) => Some(FolderDamaged { folder, faults: broken }.into()),
             (true, false) => Some(shards::missing_shards_error(&listed).into()),
             (true, true) => None,
         };
-        Ok(CommandOutput::new(text, trouble))
+        Ok(OutputAndError::new(text, error))
     }
 }
 
 impl MergeArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
-        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, CommandClock::start())
+        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, CommandStart::start())
     }
 }
 
-impl MergeTarget {
+impl MergedResultTarget {
     /// Merges the parts of a command that started at `clock`.
     fn merge(
         &self,
@@ -393,38 +393,41 @@ impl MergeTarget {
         parts: &Path,
         input: &Path,
         machine: &MachineArgs,
-        clock: CommandClock,
-    ) -> Result<CommandOutput, Error> {
+        clock: CommandStart,
+    ) -> Result<OutputAndError, Error> {
         let run = &plan.run;
         let experiment = &run.spec;
-        let writes = report::folder::archived_rules::with_file_names(
+        let writes = report::folder::archived_rules::reserved_and_copied_names(
             report::RUN_FILES,
             &experiment.rulebooks,
         );
-        let claim =
-            command_steps::claim_folder(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
+        let claim = command_steps::claim_result_folder(
+            &self.out,
+            &[&input.to_owned()],
+            self.overwrite,
+            writes,
+        )?;
         let file =
             InputFile::new(&*run.input.name, &run.input.text).with_rulebooks(&experiment.rulebooks);
         let identity = manifest::run_identity(experiment, &run.settings, &file, crate::BUILD);
         let facts = || clock.run_facts(Some(file), Some(identity));
         let pool = machine.build_pool()?;
-        let page = if run.is_kept() {
-            let mut kept = CollectAnswers::default();
-            pool.install(|| shards::merge_shards(plan, parts, &mut kept))?;
-            write_results(&claim, plan, kept.answers, &facts())?
+        let page = if run.collects_all_answers() {
+            let mut collected = CollectingSink::default();
+            pool.install(|| shards::merge_shards(plan, parts, &mut collected))?;
+            write_results(&claim, plan, collected.answers, &facts())?
         } else {
-            let mut large = FolderSink::new(&claim, run)?;
+            let mut large = RunFolderSink::new(&claim, run)?;
             pool.install(|| shards::merge_shards(plan, parts, &mut large))?;
-            command_steps::finish_large(
+            command_steps::commit_large_run(
                 large,
                 experiment,
                 &facts(),
                 &report::default_picture_formats(),
             )?
         };
-        let allowed =
-            |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));
-        Ok(CommandOutput { error: page.error.filter(|trouble| !allowed(trouble)), ..page })
+        let allowed = |error: &Error| self.allow_errors && matches!(error, Error::Incomplete(_));
+        Ok(OutputAndError { error: page.error.filter(|error| !allowed(error)), ..page })
     }
 }
 
@@ -434,26 +437,26 @@ fn write_results(
     plan: &SweepPlan,
     answers: Vec<Answer>,
     facts: &RunFacts,
-) -> Result<CommandOutput, Error> {
+) -> Result<OutputAndError, Error> {
     let experiment = &plan.run.spec;
     report::write_run(claim, experiment, &answers, facts, &report::default_picture_formats())?;
-    let solved = SolvedCells { answers, interrupted: false };
+    let solved = AnswersOrInterrupted { answers, interrupted: false };
     let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
-    let cells = experiment.asked;
-    let trouble = command_steps::problem_of(&solved, cells);
-    Ok(CommandOutput::new(text, trouble))
+    let cells = experiment.cell_count;
+    let error = command_steps::disagreement_or_interruption(&solved, cells);
+    Ok(OutputAndError::new(text, error))
 }
 
 impl SweepRunArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let SweepRunArgs { file, into, options, .. } = self;
-        let clock = CommandClock::start();
+        let clock = CommandStart::start();
         let plan = build_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
         let mut folder = into.out.clone().into_os_string();
         folder.push(".parts");
         let folder = PathBuf::from(folder);
         let all: Vec<u64> = (0..plan.shard_count()).collect();
-        compute_shards(&plan, &all, &folder, &options.machine)?;
+        compute_missing_shards(&plan, &all, &folder, &options.machine)?;
         let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of the parts, only those of this plan are removed.
         for path in shards::list_shards(&plan, &folder)?.parts.into_iter().flatten() {

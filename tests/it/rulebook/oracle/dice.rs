@@ -1,7 +1,7 @@
 //! Dice: what a pool of them shows, and how many of its faces pass a test.
 
 use enfilade::rulebook::syntax::ast::{
-    Expr, ExprKind, KeptItems, ListFilter, Operator, PickOrder, PoolExpr, Stmt,
+    Expr, ExprKind, KeptItems, ListFilter, Operator, PickRule, PoolExpr, Stmt,
 };
 
 use super::expr::{compare, small};
@@ -160,10 +160,10 @@ impl<'f> World<'f> {
         &mut self,
         values: &[Value],
         of: &'f ListFilter,
-        by: &'f PickOrder,
+        by: &'f PickRule,
         body: &'f [Stmt],
     ) -> Out<()> {
-        let PickOrder::Random = by else { return senseless("a pick from no bag") };
+        let PickRule::Random = by else { return senseless("a pick from no bag") };
         let mut places = Vec::new();
         for (at, value) in (1..).zip(values) {
             self.make(&of.name.text, Value::Number(at))?;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use enfilade::rulebook::syntax::ast::{
-    ActionDecl, AssignedValue, Expr, ExprKind, PartDecl, PickOrder, PoolExpr, ReportLine, Stmt,
+    ActionDecl, AssignedValue, Expr, ExprKind, PartDecl, PickRule, PoolExpr, ReportLine, Stmt,
     StmtKind,
 };
 
@@ -51,7 +51,7 @@ impl Reach {
             StmtKind::Pick(of, by, body) => {
                 self.expr(&of.all, parts);
                 of.when.iter().for_each(|when| self.expr(when, parts));
-                if let PickOrder::Key(_, key) = by {
+                if let PickRule::Key(_, key) = by {
                     self.expr(key, parts);
                 }
                 self.block(body, parts);

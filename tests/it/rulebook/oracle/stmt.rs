@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickOrder, ReportLine, Stmt, StmtKind,
+    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt, StmtKind,
 };
 
 use super::expr::Members;
@@ -208,7 +208,7 @@ impl<'f> World<'f> {
         bag: usize,
         name: &Ident,
         when: Option<&Expr>,
-        by: &'f PickOrder,
+        by: &'f PickRule,
         body: &'f [Stmt],
     ) -> Out<()> {
         let mut found = Vec::new();
@@ -216,8 +216,8 @@ impl<'f> World<'f> {
             self.make(&name.text, Value::Thing(bag, thing))?;
             if when.map_or(Ok(true), |when| self.holds(when))? {
                 let key = match by {
-                    PickOrder::Random => 0,
-                    PickOrder::Key(highest, key) => {
+                    PickRule::Random => 0,
+                    PickRule::Key(highest, key) => {
                         let key = self.number(key)?;
                         if *highest { -key } else { key }
                     }
@@ -238,7 +238,7 @@ impl<'f> World<'f> {
         });
         let taken = match (by, found.len()) {
             (_, 0) => return Ok(()),
-            (PickOrder::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
+            (PickRule::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
             _ => 0,
         };
         let thing = found[taken].1;

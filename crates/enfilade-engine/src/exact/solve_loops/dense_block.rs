@@ -1,9 +1,9 @@
 //! Dense remainder of a loop, where nearly every vertex leads to every other: reduced row by row.
 
-use crate::graph::LinearSystem;
+use crate::graph::LoopLinearSystem;
 
 /// Rows of one block, with the columns of the vertices eliminated before below the diagonal.
-pub(crate) struct DenseBlock {
+pub(crate) struct DenseBlockElimination {
     size: usize,
     /// Entries row by row. Right of the diagonal are the outgoing shares of the divisor, left of it
     /// the incoming shares.
@@ -11,13 +11,13 @@ pub(crate) struct DenseBlock {
     divisors: Vec<f64>,
 }
 
-impl DenseBlock {
+impl DenseBlockElimination {
     /// Reduces all of `system`. Returns `None` if `go_on` returned false, or a share is out of
     /// range.
-    pub(crate) fn reduce_system(
-        system: &LinearSystem<f64>,
+    pub(crate) fn eliminate_all(
+        system: &LoopLinearSystem<f64>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<DenseBlock> {
+    ) -> Option<DenseBlockElimination> {
         let size = system.rows().len();
         let mut shares = vec![0.0; size * size];
         for (row, shares) in system.rows().iter().zip(shares.chunks_exact_mut(size.max(1))) {
@@ -46,26 +46,26 @@ impl DenseBlock {
                 }
             }
         }
-        Some(DenseBlock { size, shares, divisors })
+        Some(DenseBlockElimination { size, shares, divisors })
     }
 
     /// Computes how often each vertex is visited, given the inflow of each.
-    pub(crate) fn solve_visits(&self, mut comes: Vec<f64>) -> Vec<f64> {
+    pub(crate) fn expected_visits_from_inflow(&self, mut inflow: Vec<f64>) -> Vec<f64> {
         let size = self.size;
         for place in 0..size {
-            let here = comes[place];
+            let here = inflow[place];
             let row = &self.shares[place * size + place + 1..(place + 1) * size];
-            let on = comes[place + 1..].iter_mut().zip(row);
+            let on = inflow[place + 1..].iter_mut().zip(row);
             on.for_each(|(sum, share)| *sum += here * share);
         }
         // Each solved vertex is substituted into all before it, so that rows are read in memory
         // order.
         for place in (0..size).rev() {
-            comes[place] /= self.divisors[place];
-            let here = comes[place];
+            inflow[place] /= self.divisors[place];
+            let here = inflow[place];
             let row = &self.shares[place * size..][..place];
-            comes[..place].iter_mut().zip(row).for_each(|(sum, share)| *sum += here * share);
+            inflow[..place].iter_mut().zip(row).for_each(|(sum, share)| *sum += here * share);
         }
-        comes
+        inflow
     }
 }

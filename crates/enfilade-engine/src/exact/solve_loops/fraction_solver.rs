@@ -4,15 +4,15 @@
 use super::loop_numbering::LoopNumbering;
 use crate::cancel::CancelToken;
 use crate::graph::{
-    Condensation, DieGraph, Fraction, LinearSystem, MAX_BITS, PlaceGroup, Reduction, ReductionStop,
-    VertexId, push_inflow, solve_back,
+    Condensation, DieGraph, EliminationStop, Fraction, LoopElimination, LoopLinearSystem, MAX_BITS,
+    VertexGroup, VertexId, move_inflow_to_remaining, solve_eliminated_visits,
 };
 
 /// Largest number of products for one contest.
 const MAX_PRODUCTS: usize = 1 << 20;
 
 /// Distribution of a graph in fractions.
-pub(crate) struct FractionDistribution {
+pub(crate) struct LoopFractionDistribution {
     /// Probability by ending.
     pub(crate) probabilities: Vec<Fraction>,
     /// Mean of a trial's tally by counter; `None` where it is unbounded.
@@ -24,7 +24,7 @@ pub(crate) struct FractionDistribution {
 pub(crate) fn solve_fractions(
     graph: &DieGraph,
     halt: &CancelToken,
-) -> Option<FractionDistribution> {
+) -> Option<LoopFractionDistribution> {
     let condensed = Condensation::from_graph(graph);
     let mut pushing = FractionPropagation {
         graph,
@@ -37,15 +37,15 @@ pub(crate) fn solve_fractions(
     pushing.mass[graph.start() as usize] = Fraction::from(1);
     for group in condensed.groups(graph) {
         match group {
-            PlaceGroup::Alone(place) => {
+            VertexGroup::Alone(place) => {
                 let here = std::mem::replace(&mut pushing.mass[place as usize], Fraction::zero());
-                pushing.push_place(place, &here)?;
+                pushing.propagate_vertex(place, &here)?;
             }
-            PlaceGroup::Loop(places) => pushing.solve_loop(places)?,
+            VertexGroup::Loop(places) => pushing.solve_loop_vertices(places)?,
         }
     }
     pushing.mass.truncate(graph.endings().len());
-    Some(FractionDistribution { probabilities: pushing.mass, tallies: pushing.tallies })
+    Some(LoopFractionDistribution { probabilities: pushing.mass, tallies: pushing.tallies })
 }
 
 struct FractionPropagation<'a> {
@@ -59,16 +59,16 @@ struct FractionPropagation<'a> {
 
 impl FractionPropagation<'_> {
     /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
-    fn push_place(&mut self, place: VertexId, here: &Fraction) -> Option<()> {
+    fn propagate_vertex(&mut self, place: VertexId, here: &Fraction) -> Option<()> {
         if here.is_zero() {
             return Some(());
         }
-        if let Some(toll) = self.graph.find_tally(place)
-            && let Some(sum) = &mut self.tallies[usize::from(toll.counter)]
+        if let Some(tally) = self.graph.tally_of_vertex(place)
+            && let Some(sum) = &mut self.tallies[usize::from(tally.counter)]
         {
-            *sum = &*sum + &here.multiply_whole(toll.amount);
+            *sum = &*sum + &here.multiply_whole(tally.amount);
         }
-        let (sides, faces) = self.graph.face_targets(place);
+        let (sides, faces) = self.graph.sides_and_targets(place);
         for (to, faces) in faces {
             self.products += 1;
             if self.local.index_of(to).is_none() {
@@ -82,43 +82,43 @@ impl FractionPropagation<'_> {
         (self.products <= MAX_PRODUCTS && !self.halt.is_cancelled()).then_some(())
     }
 
-    fn solve_loop(&mut self, places: &[VertexId]) -> Option<()> {
+    fn solve_loop_vertices(&mut self, places: &[VertexId]) -> Option<()> {
         let take =
             |place: &VertexId| std::mem::replace(&mut self.mass[*place as usize], Fraction::zero());
-        let mut comes: Vec<Fraction> = places.iter().map(take).collect();
-        self.local.enter_loop(places);
-        let system: LinearSystem<Fraction> = self.local.build_system(places);
+        let mut inflow: Vec<Fraction> = places.iter().map(take).collect();
+        self.local.number_loop_vertices(places);
+        let system: LoopLinearSystem<Fraction> = self.local.build_system(places);
         if system.has_exit() {
-            self.solve_visits(system, &mut comes)?;
-            for (place, visits) in places.iter().zip(&comes) {
-                self.push_place(*place, visits)?;
+            self.expected_visits_from_inflow(system, &mut inflow)?;
+            for (place, visits) in places.iter().zip(&inflow) {
+                self.propagate_vertex(*place, visits)?;
             }
-        } else if comes.iter().any(|comes| !comes.is_zero()) {
+        } else if inflow.iter().any(|inflow| !inflow.is_zero()) {
             for place in places {
-                if let Some(toll) = self.graph.find_tally(*place) {
-                    self.tallies[usize::from(toll.counter)] = None;
+                if let Some(tally) = self.graph.tally_of_vertex(*place) {
+                    self.tallies[usize::from(tally.counter)] = None;
                 }
             }
         }
-        self.local.leave_loop(places);
+        self.local.clear_loop_numbers(places);
         Some(())
     }
 
     /// Converts the inflow to visits.
-    fn solve_visits(
+    fn expected_visits_from_inflow(
         &mut self,
-        system: LinearSystem<Fraction>,
-        comes: &mut [Fraction],
+        system: LoopLinearSystem<Fraction>,
+        inflow: &mut [Fraction],
     ) -> Option<()> {
-        let mut reduction = Reduction::new(system);
+        let mut reduction = LoopElimination::new(system);
         let (before, halt) = (self.products, self.halt);
         let go_on = &mut |products| before + products <= MAX_PRODUCTS && !halt.is_cancelled();
-        if reduction.reduce(u64::MAX, false, go_on) != ReductionStop::End {
+        if reduction.eliminate_while_cheap(u64::MAX, false, go_on) != EliminationStop::End {
             return None;
         }
-        self.products += reduction.product_count();
-        push_inflow(reduction.as_eliminated(), comes);
-        solve_back(reduction.as_eliminated(), comes);
+        self.products += reduction.multiplication_count();
+        move_inflow_to_remaining(reduction.as_eliminated(), inflow);
+        solve_eliminated_visits(reduction.as_eliminated(), inflow);
         Some(())
     }
 }

@@ -1,6 +1,6 @@
 //! Numbering of the vertices of one loop, and the shares between them.
 
-use crate::graph::{DieGraph, LinearSystem, LoopNumber, VertexId};
+use crate::graph::{DieGraph, LoopArithmetic, LoopLinearSystem, VertexId};
 
 /// Numbering of the vertices of one loop.
 pub(crate) struct LoopNumbering<'a> {
@@ -16,11 +16,11 @@ impl<'a> LoopNumbering<'a> {
         LoopNumbering { graph, numbers: vec![ELSEWHERE; graph.vertex_count()] }
     }
 
-    pub(crate) fn enter_loop(&mut self, places: &[VertexId]) {
+    pub(crate) fn number_loop_vertices(&mut self, places: &[VertexId]) {
         (0..).zip(places).for_each(|(at, place)| self.numbers[*place as usize] = at);
     }
 
-    pub(crate) fn leave_loop(&mut self, places: &[VertexId]) {
+    pub(crate) fn clear_loop_numbers(&mut self, places: &[VertexId]) {
         places.iter().for_each(|place| self.numbers[*place as usize] = ELSEWHERE);
     }
 
@@ -30,10 +30,13 @@ impl<'a> LoopNumbering<'a> {
     }
 
     /// Builds the linear system of a loop.
-    pub(crate) fn build_system<N: LoopNumber>(&self, places: &[VertexId]) -> LinearSystem<N> {
-        let mut system = LinearSystem::new(places.len());
+    pub(crate) fn build_system<N: LoopArithmetic>(
+        &self,
+        places: &[VertexId],
+    ) -> LoopLinearSystem<N> {
+        let mut system = LoopLinearSystem::new(places.len());
         for (from, &place) in places.iter().enumerate() {
-            let (sides, faces) = self.graph.face_targets(place);
+            let (sides, faces) = self.graph.sides_and_targets(place);
             for (to, faces) in faces {
                 let share = N::from_faces(faces, sides);
                 match self.index_of(to) {

@@ -1,9 +1,12 @@
 //! Reduced loop: factored once, then solved for any number of right-hand sides.
 
-use super::dense_block::DenseBlock;
-use super::round_iteration::RoundIteration;
+use super::dense_block::DenseBlockElimination;
+use super::round_iteration::LoopRoundIteration;
 use crate::cancel::CancelToken;
-use crate::graph::{LinearSystem, Reduction, ReductionStop, push_inflow, solve_back};
+use crate::graph::{
+    EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
+    solve_eliminated_visits,
+};
 
 /// Number of products that the next elimination may cost in a loop too large to be reduced fully at
 /// once.
@@ -16,102 +19,113 @@ const MAX_REDUCED_PLACES: usize = 6_000;
 const PRODUCTS_PER_CHECK: usize = 1 << 20;
 
 /// Reduced loop.
-pub(crate) struct LoopSolver<'h> {
-    reduction: Reduction<f64>,
-    rest: RemainderSolver,
+pub(crate) struct EliminatedLoop<'h> {
+    reduction: LoopElimination<f64>,
+    rest: RemainingVertexSolver,
     halt: &'h CancelToken,
 }
 
 /// Solver of the vertices that were not eliminated.
-enum RemainderSolver {
+enum RemainingVertexSolver {
     Nothing,
-    Dense(Vec<u32>, DenseBlock),
-    Rounds(Vec<u32>, RoundIteration),
+    Dense(Vec<u32>, DenseBlockElimination),
+    Rounds(Vec<u32>, LoopRoundIteration),
 }
 
-impl<'h> LoopSolver<'h> {
+impl<'h> EliminatedLoop<'h> {
     /// Reduces a loop. Returns `None` if it exceeds the limits, or the work is cancelled.
-    pub(crate) fn reduce_system(
-        system: LinearSystem<f64>,
+    pub(crate) fn eliminate_loop(
+        system: LoopLinearSystem<f64>,
         halt: &'h CancelToken,
-    ) -> Option<LoopSolver<'h>> {
-        let mut solver =
-            LoopSolver { reduction: Reduction::new(system), rest: RemainderSolver::Nothing, halt };
-        match solver.reduce(CHEAP_PRODUCTS) {
-            ReductionStop::Cost if solver.reduction.remaining_count() > MAX_REDUCED_PLACES => {
+    ) -> Option<EliminatedLoop<'h>> {
+        let mut solver = EliminatedLoop {
+            reduction: LoopElimination::new(system),
+            rest: RemainingVertexSolver::Nothing,
+            halt,
+        };
+        match solver.reduce_within(CHEAP_PRODUCTS) {
+            EliminationStop::Cost
+                if solver.reduction.remaining_vertex_count() > MAX_REDUCED_PLACES =>
+            {
                 let (left, rest) = solver.reduction.remaining_system();
-                solver.rest = RemainderSolver::Rounds(left, RoundIteration::from_system(&rest));
+                solver.rest =
+                    RemainingVertexSolver::Rounds(left, LoopRoundIteration::from_system(&rest));
             }
-            ReductionStop::Cost => solver.reduce_fully()?,
-            stop => solver.finish_reduction(stop)?,
+            EliminationStop::Cost => solver.eliminate_to_end()?,
+            stop => solver.finish_elimination(stop)?,
         }
         Some(solver)
     }
 
-    fn reduce(&mut self, most: u64) -> ReductionStop {
-        let (halt, mut asked) = (self.halt, self.reduction.product_count());
-        self.reduction.reduce(most, true, &mut |products| {
+    fn reduce_within(&mut self, most: u64) -> EliminationStop {
+        let (halt, mut asked) = (self.halt, self.reduction.multiplication_count());
+        self.reduction.eliminate_while_cheap(most, true, &mut |products| {
             let due = products >= asked + PRODUCTS_PER_CHECK;
             asked = if due { products } else { asked };
             !due || !halt.is_cancelled()
         })
     }
 
-    fn reduce_fully(&mut self) -> Option<()> {
-        let stop = self.reduce(u64::MAX);
-        self.finish_reduction(stop)
+    fn eliminate_to_end(&mut self) -> Option<()> {
+        let stop = self.reduce_within(u64::MAX);
+        self.finish_elimination(stop)
     }
 
-    fn finish_reduction(&mut self, stop: ReductionStop) -> Option<()> {
+    fn finish_elimination(&mut self, stop: EliminationStop) -> Option<()> {
         self.rest = match stop {
-            ReductionStop::End => RemainderSolver::Nothing,
-            ReductionStop::Dense => {
+            EliminationStop::End => RemainingVertexSolver::Nothing,
+            EliminationStop::Dense => {
                 let (left, rest) = self.reduction.remaining_system();
-                RemainderSolver::Dense(
+                RemainingVertexSolver::Dense(
                     left,
-                    DenseBlock::reduce_system(&rest, &mut || !self.halt.is_cancelled())?,
+                    DenseBlockElimination::eliminate_all(&rest, &mut || !self.halt.is_cancelled())?,
                 )
             }
-            ReductionStop::Cost | ReductionStop::Beyond => return None,
+            EliminationStop::Cost | EliminationStop::Beyond => return None,
         };
         Some(())
     }
 
     /// Computes how often each vertex is visited, given the inflow of each. Returns `None` in the
-    /// cases of [`reduce_system`](Self::reduce_system).
-    pub(crate) fn solve_visits(&mut self, comes: Vec<f64>) -> Option<Vec<f64>> {
-        if let Some(visits) = self.try_visits(comes.clone()) {
+    /// cases of [`eliminate_loop`](Self::eliminate_loop).
+    pub(crate) fn expected_visits_from_inflow(&mut self, inflow: Vec<f64>) -> Option<Vec<f64>> {
+        if let Some(visits) = self.try_solve_visits(inflow.clone()) {
             return Some(visits);
         }
         // The rounds did not converge.
-        self.reduce_fully()?;
-        self.try_visits(comes)
+        self.eliminate_to_end()?;
+        self.try_solve_visits(inflow)
     }
 
-    fn try_visits(&self, mut comes: Vec<f64>) -> Option<Vec<f64>> {
-        push_inflow(self.reduction.as_eliminated(), &mut comes);
-        let of_left = |left: &[u32]| left.iter().map(|place| comes[*place as usize]).collect();
+    fn try_solve_visits(&self, mut inflow: Vec<f64>) -> Option<Vec<f64>> {
+        move_inflow_to_remaining(self.reduction.as_eliminated(), &mut inflow);
+        let of_left = |left: &[u32]| left.iter().map(|place| inflow[*place as usize]).collect();
         let (left, visits): (&[u32], Vec<f64>) = match &self.rest {
-            RemainderSolver::Nothing => (&[], Vec::new()),
-            RemainderSolver::Dense(left, dense) => (left, dense.solve_visits(of_left(left))),
-            RemainderSolver::Rounds(left, rounds) => {
-                let comes: Vec<f64> = of_left(left);
+            RemainingVertexSolver::Nothing => (&[], Vec::new()),
+            RemainingVertexSolver::Dense(left, dense) => {
+                (left, dense.expected_visits_from_inflow(of_left(left)))
+            }
+            RemainingVertexSolver::Rounds(left, rounds) => {
+                let inflow: Vec<f64> = of_left(left);
                 let go_on = &mut || !self.halt.is_cancelled();
-                (left, rounds.solve_visits(&comes, go_on)?)
+                (left, rounds.expected_visits_from_inflow(&inflow, go_on)?)
             }
         };
-        left.iter().zip(visits).for_each(|(place, visits)| comes[*place as usize] = visits);
-        solve_back(self.reduction.as_eliminated(), &mut comes);
-        Some(comes)
+        left.iter().zip(visits).for_each(|(place, visits)| inflow[*place as usize] = visits);
+        solve_eliminated_visits(self.reduction.as_eliminated(), &mut inflow);
+        Some(inflow)
     }
 
     /// Solves right-hand sides of either sign.
-    pub(crate) fn solve_signed(&mut self, comes: &[f64]) -> Option<Vec<f64>> {
-        if comes.iter().all(|comes| *comes >= 0.0) {
-            return self.solve_visits(comes.to_vec());
+    pub(crate) fn solve_signed_inflow(&mut self, inflow: &[f64]) -> Option<Vec<f64>> {
+        if inflow.iter().all(|inflow| *inflow >= 0.0) {
+            return self.expected_visits_from_inflow(inflow.to_vec());
         }
-        let more = self.solve_visits(comes.iter().map(|comes| comes.max(0.0)).collect())?;
-        let less = self.solve_visits(comes.iter().map(|comes| (-comes).max(0.0)).collect())?;
+        let more = self
+            .expected_visits_from_inflow(inflow.iter().map(|inflow| inflow.max(0.0)).collect())?;
+        let less = self.expected_visits_from_inflow(
+            inflow.iter().map(|inflow| (-inflow).max(0.0)).collect(),
+        )?;
         Some(more.iter().zip(less).map(|(more, less)| more - less).collect())
     }
 }
@@ -124,8 +138,8 @@ mod tests {
     /// Builds a walk to and fro that every vertex leaves with one in a million, and that has a door
     /// at one end. No two consecutive rounds are alike, because a walker at an odd vertex is at an
     /// even one next.
-    fn walk(places: u32) -> LinearSystem<f64> {
-        let mut system = LinearSystem::new(places as usize);
+    fn walk(places: u32) -> LoopLinearSystem<f64> {
+        let mut system = LoopLinearSystem::new(places as usize);
         for at in 0..places {
             for to in [at.wrapping_sub(1), at + 1] {
                 match to < places {
@@ -140,7 +154,7 @@ mod tests {
 
     /// Solves by Gaussian elimination with 1 − p, which suffices here because no row leads back to
     /// itself.
-    fn by_gauss(system: &LinearSystem<f64>, comes: &[f64]) -> Vec<f64> {
+    fn by_gauss(system: &LoopLinearSystem<f64>, comes: &[f64]) -> Vec<f64> {
         let n = comes.len();
         // x (I − P) = a, as columns.
         let mut rows: Vec<Vec<f64>> = (0..n)
@@ -168,14 +182,14 @@ mod tests {
         let system = walk(40);
         let comes: Vec<f64> = (0..40).map(|at| if at == 7 { 1.0 } else { 0.0 }).collect();
         let expected = by_gauss(&system, &comes);
-        let dense = DenseBlock::reduce_system(&system, &mut || true)
+        let dense = DenseBlockElimination::eliminate_all(&system, &mut || true)
             .expect("it is left")
-            .solve_visits(comes.clone());
-        let rounds = RoundIteration::from_system(&system)
-            .solve_visits(&comes, &mut || true)
+            .expected_visits_from_inflow(comes.clone());
+        let rounds = LoopRoundIteration::from_system(&system)
+            .expected_visits_from_inflow(&comes, &mut || true)
             .expect("it mixes");
-        let reduced = LoopSolver::reduce_system(walk(40), &NEVER)
-            .and_then(|mut solver| solver.solve_visits(comes));
+        let reduced = EliminatedLoop::eliminate_loop(walk(40), &NEVER)
+            .and_then(|mut solver| solver.expected_visits_from_inflow(comes));
         for found in [dense, rounds, reduced.expect("it is small")] {
             for (found, expected) in found.iter().zip(&expected) {
                 assert!((found - expected).abs() < 1e-9 * expected, "{found} {expected}");
@@ -185,10 +199,10 @@ mod tests {
 
     #[test]
     fn what_comes_in_with_either_sign_is_split() {
-        let mut solver = LoopSolver::reduce_system(walk(30), &NEVER).expect("it is small");
+        let mut solver = EliminatedLoop::eliminate_loop(walk(30), &NEVER).expect("it is small");
         let signed: Vec<f64> = (0..30).map(|at| f64::from(at % 3 - 1)).collect();
         let expected = by_gauss(&walk(30), &signed);
-        let found = solver.solve_signed(&signed).expect("it is small");
+        let found = solver.solve_signed_inflow(&signed).expect("it is small");
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-8, "{found} {expected}");
         }

@@ -3,7 +3,7 @@
 //!
 //! The vertices of the graph form groups that lead to each other and only onwards. A single vertex
 //! is pushed; a loop is a system of linear equations for the number of visits of each of its
-//! vertices, reduced without a subtraction ([`Reduction`](crate::graph::Reduction)). So the result
+//! vertices, reduced without a subtraction ([`LoopElimination`](crate::graph::LoopElimination)). So the result
 //! is correct to nearly all digits, however rarely the contest ends, and probability in a loop
 //! without an exit is `never`, separate from the merely unfinished part.
 
@@ -18,19 +18,21 @@ mod tally_powers;
 use super::convergence::MAX_ROUNDS;
 use super::tally_moments::TallyMoments;
 use crate::cancel::CancelToken;
-use crate::graph::{Condensation, DieGraph, LinearSystem, LoopNumber, PlaceGroup, VertexId};
+use crate::graph::{
+    Condensation, DieGraph, LoopArithmetic, LoopLinearSystem, VertexGroup, VertexId,
+};
 use double_double::DoubleDouble;
 pub(crate) use loop_numbering::LoopNumbering;
-pub(crate) use loop_solver::LoopSolver;
-use tally_powers::TallyPowers;
+pub(crate) use loop_solver::EliminatedLoop;
+use tally_powers::VertexTallyPowers;
 
-pub(super) use fraction_solver::{FractionDistribution, solve_fractions};
+pub(super) use fraction_solver::{LoopFractionDistribution, solve_fractions};
 
 /// Number of vertices of a loop from which on the caller is notified.
 const REPORTED_PLACES: usize = 1 << 14;
 
 /// Solution of a graph with loop heads.
-pub(super) struct GraphSolution {
+pub(super) struct GraphProbabilities {
     /// Probability by ending.
     pub(super) probabilities: Vec<f64>,
     pub(super) unsettled: f64,
@@ -43,43 +45,46 @@ pub(super) struct GraphSolution {
 
 /// Solves the distribution of a graph with loop heads. `seen` is called with the number of vertices
 /// of loops that take long. Returns `None` if `halt` was raised.
-pub(super) fn solve_graph(
+pub(super) fn solve_graph_with_loops(
     graph: &DieGraph,
     halt: &CancelToken,
-    seen: &mut dyn FnMut(usize),
-) -> Option<GraphSolution> {
-    Some(propagate_all(graph, halt, seen)?.into_solution())
+    note_loop: &mut dyn FnMut(usize),
+) -> Option<GraphProbabilities> {
+    Some(propagate_all(graph, halt, note_loop)?.into_solution())
 }
 
 /// Result of a graph, with or without loop heads: the powers by ending, for each counter that
 /// tallies anything.
-pub(crate) struct GraphPowers {
+pub(crate) struct TallyPowersByEnding {
     pub(crate) powers: Vec<(u8, Vec<[f64; 5]>)>,
 }
 
-pub(crate) fn propagate_powers(graph: &DieGraph, halt: &CancelToken) -> Option<GraphPowers> {
+pub(crate) fn propagate_powers(
+    graph: &DieGraph,
+    halt: &CancelToken,
+) -> Option<TallyPowersByEnding> {
     let pushing = propagate_all(graph, halt, &mut |_| {})?;
-    Some(GraphPowers { powers: pushing.tally_powers.into_powers() })
+    Some(TallyPowersByEnding { powers: pushing.tally_powers.into_powers() })
 }
 
 fn propagate_all<'a>(
     graph: &'a DieGraph,
     halt: &'a CancelToken,
-    seen: &mut dyn FnMut(usize),
-) -> Option<GraphPropagation<'a>> {
+    note_loop: &mut dyn FnMut(usize),
+) -> Option<LoopwisePropagation<'a>> {
     let condensed = Condensation::from_graph(graph);
-    let mut pushing = GraphPropagation::new(graph, halt);
+    let mut pushing = LoopwisePropagation::new(graph, halt);
     for group in condensed.groups(graph) {
         if halt.is_cancelled() {
             return None;
         }
         match group {
-            PlaceGroup::Alone(place) => pushing.push_place(place),
-            PlaceGroup::Loop(places) => {
+            VertexGroup::Alone(place) => pushing.propagate_vertex(place),
+            VertexGroup::Loop(places) => {
                 if places.len() >= REPORTED_PLACES {
-                    seen(places.len());
+                    note_loop(places.len());
                 }
-                pushing.solve_loop(places)?;
+                pushing.solve_loop_vertices(places)?;
             }
         }
     }
@@ -87,25 +92,25 @@ fn propagate_all<'a>(
 }
 
 /// Propagation of probability through the groups.
-struct GraphPropagation<'a> {
+struct LoopwisePropagation<'a> {
     graph: &'a DieGraph,
     halt: &'a CancelToken,
     local: LoopNumbering<'a>,
     mass: Vec<DoubleDouble>,
-    tally_powers: TallyPowers<'a>,
+    tally_powers: VertexTallyPowers<'a>,
     never: DoubleDouble,
     unsettled: f64,
     bound: f64,
     steps: f64,
 }
 
-impl<'a> GraphPropagation<'a> {
+impl<'a> LoopwisePropagation<'a> {
     fn new(graph: &'a DieGraph, halt: &'a CancelToken) -> Self {
         let mut mass = vec![DoubleDouble::ZERO; graph.vertex_count()];
         mass[graph.start() as usize] = DoubleDouble::from_f64(1.0);
-        let (local, tallied) = (LoopNumbering::new(graph), TallyPowers::new(graph));
+        let (local, tallied) = (LoopNumbering::new(graph), VertexTallyPowers::new(graph));
         let never = DoubleDouble::ZERO;
-        GraphPropagation {
+        LoopwisePropagation {
             graph,
             halt,
             local,
@@ -118,10 +123,10 @@ impl<'a> GraphPropagation<'a> {
         }
     }
 
-    fn push_place(&mut self, place: VertexId) {
+    fn propagate_vertex(&mut self, place: VertexId) {
         let here = std::mem::take(&mut self.mass[place as usize]);
-        self.tally_powers.push_place(place, here.to_f64());
-        let (sides, faces) = self.graph.face_targets(place);
+        self.tally_powers.propagate_vertex(place, here.to_f64());
+        let (sides, faces) = self.graph.sides_and_targets(place);
         let each = here.divide(sides);
         for (to, faces) in faces {
             let sum = &mut self.mass[to as usize];
@@ -130,46 +135,46 @@ impl<'a> GraphPropagation<'a> {
     }
 
     /// Solves a loop. Returns `None` if the work was cancelled.
-    fn solve_loop(&mut self, places: &[VertexId]) -> Option<()> {
+    fn solve_loop_vertices(&mut self, places: &[VertexId]) -> Option<()> {
         let take = |place: &VertexId| std::mem::take(&mut self.mass[*place as usize]);
-        let comes: Vec<DoubleDouble> = places.iter().map(take).collect();
-        self.local.enter_loop(places);
-        let system: LinearSystem<f64> = self.local.build_system(places);
+        let inflow: Vec<DoubleDouble> = places.iter().map(take).collect();
+        self.local.number_loop_vertices(places);
+        let system: LoopLinearSystem<f64> = self.local.build_system(places);
         if system.has_exit() {
-            self.solve_with_exits(places, &comes, system)?;
+            self.solve_known_exits(places, &inflow, system)?;
         } else {
             // Nothing that enters ever ends, so the visits are infinite and need no solution.
-            let all = comes.iter().fold(DoubleDouble::ZERO, |sum, here| sum + *here);
+            let all = inflow.iter().fold(DoubleDouble::ZERO, |sum, here| sum + *here);
             self.never = self.never + all;
-            self.tally_powers.mark_endless(places);
+            self.tally_powers.mark_trials_as_endless(places);
         }
-        self.local.leave_loop(places);
+        self.local.clear_loop_numbers(places);
         Some(())
     }
 
-    fn solve_with_exits(
+    fn solve_known_exits(
         &mut self,
         places: &[VertexId],
-        comes: &[DoubleDouble],
-        system: LinearSystem<f64>,
+        inflow: &[DoubleDouble],
+        system: LoopLinearSystem<f64>,
     ) -> Option<()> {
-        let first: Vec<f64> = comes.iter().map(|comes| comes.to_f64()).collect();
-        let solver = LoopSolver::reduce_system(system, self.halt);
+        let first: Vec<f64> = inflow.iter().map(|inflow| inflow.to_f64()).collect();
+        let solver = EliminatedLoop::eliminate_loop(system, self.halt);
         let solved = solver.and_then(|mut solver| {
-            let visits = solver.solve_visits(first.clone())?;
-            Some((self.refine_visits(places, comes, visits, &mut solver), solver))
+            let visits = solver.expected_visits_from_inflow(first.clone())?;
+            Some((self.refine_visits(places, inflow, visits, &mut solver), solver))
         });
         if self.halt.is_cancelled() {
             return None;
         }
         match solved {
             Some((visits, mut solver)) => {
-                self.bound += self.bound_residual(places, comes, &visits);
-                self.push_out(places, &visits);
+                self.bound += self.bound_ending_error(places, inflow, &visits);
+                self.propagate_exits(places, &visits);
                 let visits: Vec<f64> = visits.iter().map(|visits| visits.to_f64()).collect();
-                self.tally_powers.push_loop(places, &self.local, visits, &mut solver)
+                self.tally_powers.propagate_loop(places, &self.local, visits, &mut solver)
             }
-            None => self.run_rounds(places, comes),
+            None => self.iterate_rounds(places, inflow),
         }
     }
 
@@ -177,14 +182,14 @@ impl<'a> GraphPropagation<'a> {
     fn compute_residual(
         &self,
         places: &[VertexId],
-        comes: &[DoubleDouble],
+        inflow: &[DoubleDouble],
         visits: &[DoubleDouble],
     ) -> Vec<DoubleDouble> {
         // With twice the digits: of nearly equal numbers, single ones would leave rounding alone.
-        let left = comes.iter().zip(visits).map(|(comes, visits)| *comes - *visits);
+        let left = inflow.iter().zip(visits).map(|(inflow, visits)| *inflow - *visits);
         let mut left: Vec<DoubleDouble> = left.collect();
         for (&place, visits) in places.iter().zip(visits) {
-            let (sides, faces) = self.graph.face_targets(place);
+            let (sides, faces) = self.graph.sides_and_targets(place);
             let each = visits.divide(sides);
             for (to, faces) in faces {
                 if let Some(to) = self.local.index_of(to) {
@@ -196,13 +201,13 @@ impl<'a> GraphPropagation<'a> {
     }
 
     /// Bounds the error of any probability: no vertex contributes more than 1 to any ending.
-    fn bound_residual(
+    fn bound_ending_error(
         &self,
         places: &[VertexId],
-        comes: &[DoubleDouble],
+        inflow: &[DoubleDouble],
         visits: &[DoubleDouble],
     ) -> f64 {
-        let residual = self.compute_residual(places, comes, visits);
+        let residual = self.compute_residual(places, inflow, visits);
         residual.iter().fold(0.0, |sum, left| sum + left.to_f64().abs())
     }
 
@@ -210,14 +215,14 @@ impl<'a> GraphPropagation<'a> {
     fn refine_visits(
         &self,
         places: &[VertexId],
-        comes: &[DoubleDouble],
+        inflow: &[DoubleDouble],
         visits: Vec<f64>,
-        solver: &mut LoopSolver<'_>,
+        solver: &mut EliminatedLoop<'_>,
     ) -> Vec<DoubleDouble> {
         let visits: Vec<DoubleDouble> = visits.into_iter().map(DoubleDouble::from_f64).collect();
-        let residual = self.compute_residual(places, comes, &visits);
+        let residual = self.compute_residual(places, inflow, &visits);
         let residual: Vec<f64> = residual.iter().map(|left| left.to_f64()).collect();
-        match solver.solve_signed(&residual) {
+        match solver.solve_signed_inflow(&residual) {
             Some(more) => visits
                 .iter()
                 .zip(more)
@@ -228,10 +233,10 @@ impl<'a> GraphPropagation<'a> {
     }
 
     /// Pushes the outflow of a loop.
-    fn push_out(&mut self, places: &[VertexId], visits: &[DoubleDouble]) {
+    fn propagate_exits(&mut self, places: &[VertexId], visits: &[DoubleDouble]) {
         for (&place, visits) in places.iter().zip(visits) {
             self.steps += visits.to_f64();
-            let (sides, faces) = self.graph.face_targets(place);
+            let (sides, faces) = self.graph.sides_and_targets(place);
             let each = visits.divide(sides);
             for (to, faces) in faces {
                 if self.local.index_of(to).is_none() {
@@ -243,8 +248,8 @@ impl<'a> GraphPropagation<'a> {
     }
 
     /// Sweeps a loop that no other method solves, step by step, up to the limit of rounds.
-    fn run_rounds(&mut self, places: &[VertexId], comes: &[DoubleDouble]) -> Option<()> {
-        let mut waits: Vec<f64> = comes.iter().map(|comes| comes.to_f64()).collect();
+    fn iterate_rounds(&mut self, places: &[VertexId], inflow: &[DoubleDouble]) -> Option<()> {
+        let mut waits: Vec<f64> = inflow.iter().map(|inflow| inflow.to_f64()).collect();
         let mut visits = vec![0.0; places.len()];
         for _ in 0..MAX_ROUNDS {
             if self.halt.is_cancelled() {
@@ -253,7 +258,7 @@ impl<'a> GraphPropagation<'a> {
             let mut next = vec![0.0; places.len()];
             for (at, &place) in places.iter().enumerate() {
                 visits[at] += waits[at];
-                let (sides, faces) = self.graph.face_targets(place);
+                let (sides, faces) = self.graph.sides_and_targets(place);
                 for (to, faces) in faces {
                     if let Some(to) = self.local.index_of(to) {
                         next[to as usize] += waits[at] * f64::from_faces(faces, sides);
@@ -264,15 +269,15 @@ impl<'a> GraphPropagation<'a> {
         }
         self.unsettled += waits.iter().sum::<f64>();
         let visits: Vec<DoubleDouble> = visits.into_iter().map(DoubleDouble::from_f64).collect();
-        self.push_out(places, &visits);
-        self.tally_powers.mark_endless(places);
+        self.propagate_exits(places, &visits);
+        self.tally_powers.mark_trials_as_endless(places);
         Some(())
     }
 
-    fn into_solution(self) -> GraphSolution {
+    fn into_solution(self) -> GraphProbabilities {
         let endings = self.graph.endings().len();
         let probabilities = self.mass[..endings].iter().map(|mass| mass.to_f64()).collect();
-        GraphSolution {
+        GraphProbabilities {
             probabilities,
             unsettled: self.unsettled,
             never: self.never.to_f64(),

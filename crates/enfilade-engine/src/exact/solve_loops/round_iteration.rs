@@ -2,7 +2,7 @@
 //! remaining sum lies between two multiples of the waiting probability.
 
 use crate::exact::convergence::MAX_ROUNDS;
-use crate::graph::LinearSystem;
+use crate::graph::LoopLinearSystem;
 
 /// Number of rounds between two convergence checks.
 const ROUNDS_PER_CHECK: u32 = 4;
@@ -11,15 +11,15 @@ const ROUNDS_PER_CHECK: u32 = 4;
 const TOLERANCE: f64 = 1e-12;
 
 /// Rows of the remainder of a loop.
-pub(crate) struct RoundIteration {
+pub(crate) struct LoopRoundIteration {
     /// Outgoing edges by vertex, as shares of the outflow of the vertex.
     rows: Vec<Vec<(u32, f64)>>,
     /// Outflow by vertex, and the share of it that leaves the loop.
     leaves: Vec<(f64, f64)>,
 }
 
-impl RoundIteration {
-    pub(crate) fn from_system(system: &LinearSystem<f64>) -> RoundIteration {
+impl LoopRoundIteration {
+    pub(crate) fn from_system(system: &LoopLinearSystem<f64>) -> LoopRoundIteration {
         let leaves = system.rows().iter().zip(system.exits()).map(|(row, exit)| {
             let all = row.iter().fold(*exit, |sum, (_, share)| sum + share);
             (all, exit / all)
@@ -28,27 +28,27 @@ impl RoundIteration {
         let share = |(row, (all, _)): (&Vec<(u32, f64)>, &(f64, f64))| {
             row.iter().map(|(to, share)| (*to, share / all)).collect()
         };
-        RoundIteration { rows: system.rows().iter().zip(&leaves).map(share).collect(), leaves }
+        LoopRoundIteration { rows: system.rows().iter().zip(&leaves).map(share).collect(), leaves }
     }
 
     /// Computes how often each vertex is visited, given the inflow of each. Returns `None` if the
     /// rounds do not converge.
-    pub(crate) fn solve_visits(
+    pub(crate) fn expected_visits_from_inflow(
         &self,
-        comes: &[f64],
+        inflow: &[f64],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<f64>> {
-        let wanted = TOLERANCE * comes.iter().sum::<f64>();
-        let mut sums = vec![0.0; comes.len()];
-        let (mut waits, mut next) = (comes.to_vec(), vec![0.0; comes.len()]);
+        let wanted = TOLERANCE * inflow.iter().sum::<f64>();
+        let mut sums = vec![0.0; inflow.len()];
+        let (mut waits, mut next) = (inflow.to_vec(), vec![0.0; inflow.len()]);
         for round in 1..=MAX_ROUNDS {
             sums.iter_mut().zip(&waits).for_each(|(sum, here)| *sum += here);
-            self.run_round(&waits, &mut next);
+            self.iterate_round(&waits, &mut next);
             if round.is_multiple_of(ROUNDS_PER_CHECK) {
                 if !go_on() {
                     return None;
                 }
-                if let Some(times) = self.bound_remaining(&waits, &next, wanted) {
+                if let Some(times) = self.bound_remaining_factor(&waits, &next, wanted) {
                     // The waiting part is in the sums already; each vertex waits twice as often as
                     // it is visited.
                     let all = sums.iter().zip(&waits).map(|(sum, here)| sum + (times - 1.0) * here);
@@ -63,7 +63,7 @@ impl RoundIteration {
 
     /// Performs one round. Half of the probability stays in place, because a loop with an even
     /// period would never look alike in two rounds.
-    fn run_round(&self, waits: &[f64], next: &mut [f64]) {
+    fn iterate_round(&self, waits: &[f64], next: &mut [f64]) {
         next.iter_mut().zip(waits).for_each(|(next, here)| *next = 0.5 * here);
         for (row, here) in self.rows.iter().zip(waits).filter(|(_, here)| **here != 0.0) {
             row.iter().for_each(|(to, share)| next[*to as usize] += 0.5 * here * share);
@@ -72,7 +72,7 @@ impl RoundIteration {
 
     /// Returns the factor of the waiting part that is still to come, once it is precise enough: the
     /// ratio of consecutive rounds stays between the least and the largest ratio of this round.
-    fn bound_remaining(&self, waits: &[f64], next: &[f64], wanted: f64) -> Option<f64> {
+    fn bound_remaining_factor(&self, waits: &[f64], next: &[f64], precision: f64) -> Option<f64> {
         let (mut least, mut most, mut out) = (f64::INFINITY, 0.0f64, 0.0);
         for ((here, next), (_, exit)) in waits.iter().zip(next).zip(&self.leaves) {
             if *here == 0.0 {
@@ -90,7 +90,7 @@ impl RoundIteration {
             return (least == f64::INFINITY).then_some(0.0);
         }
         let times = [least, most].map(|ratio| 1.0 / (1.0 - ratio));
-        let narrow = most < 1.0 && (times[1] - times[0]) * out <= wanted;
+        let narrow = most < 1.0 && (times[1] - times[0]) * out <= precision;
         narrow.then(|| (times[0] + times[1]) / 2.0)
     }
 }

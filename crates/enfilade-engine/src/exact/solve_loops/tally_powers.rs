@@ -1,109 +1,109 @@
 //! Tallies through loops: their powers are further right-hand sides of the loop's system.
 
-use super::super::tally_moments::{PowerSums, TallyMoments, add_powers, shift_powers};
+use super::super::tally_moments::{TallyMoments, TallyPowerSums, add_scaled_powers, shift_powers};
 use super::loop_numbering::LoopNumbering;
-use super::loop_solver::LoopSolver;
+use super::loop_solver::EliminatedLoop;
 use crate::graph::{DieGraph, VertexId};
 
 /// Powers at each vertex, for each counter that is tallied.
-pub(super) struct TallyPowers<'a> {
+pub(super) struct VertexTallyPowers<'a> {
     graph: &'a DieGraph,
-    counters: Vec<CounterPowers>,
+    counters: Vec<CounterTallyPowers>,
 }
 
-struct CounterPowers {
+struct CounterTallyPowers {
     number: u8,
-    at: Vec<PowerSums>,
+    at: Vec<TallyPowerSums>,
     /// Powers of trials that never end.
-    never: PowerSums,
+    never: TallyPowerSums,
     /// Whether unending trials tally for ever.
     unbounded: bool,
 }
 
-impl<'a> TallyPowers<'a> {
+impl<'a> VertexTallyPowers<'a> {
     pub(super) fn new(graph: &'a DieGraph) -> Self {
-        let mut numbers: Vec<u8> = graph.tally_nodes().iter().map(|toll| toll.counter).collect();
+        let mut numbers: Vec<u8> = graph.tally_nodes().iter().map(|tally| tally.counter).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let counter = |number| {
             let mut at = vec![[0.0; 5]; graph.vertex_count()];
             at[graph.start() as usize][0] = 1.0;
-            CounterPowers { number, at, never: [0.0; 5], unbounded: false }
+            CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false }
         };
-        TallyPowers { graph, counters: numbers.into_iter().map(counter).collect() }
+        VertexTallyPowers { graph, counters: numbers.into_iter().map(counter).collect() }
     }
 
     /// Pushes the powers at a vertex with probability `mass`.
-    pub(super) fn push_place(&mut self, place: VertexId, mass: f64) {
+    pub(super) fn propagate_vertex(&mut self, place: VertexId, mass: f64) {
         let graph = self.graph;
         for counter in &mut self.counters {
             let [_, powers @ ..] = std::mem::take(&mut counter.at[place as usize]);
             let [one, two, three, four] = powers;
-            let here = counter.apply_tally(graph, place, &[mass, one, two, three, four]);
-            let (sides, faces) = graph.face_targets(place);
+            let here = counter.powers_after_vertex(graph, place, &[mass, one, two, three, four]);
+            let (sides, faces) = graph.sides_and_targets(place);
             for (to, faces) in faces {
                 let share = f64::from(faces) / f64::from(sides);
-                add_powers(&mut counter.at[to as usize], &here, share);
+                add_scaled_powers(&mut counter.at[to as usize], &here, share);
             }
         }
     }
 
     /// Records trials that enter a loop without an exit.
-    pub(super) fn mark_endless(&mut self, places: &[VertexId]) {
+    pub(super) fn mark_trials_as_endless(&mut self, places: &[VertexId]) {
         let graph = self.graph;
         for counter in &mut self.counters {
             let mut all = [0.0; 5];
             for place in places {
                 let here = std::mem::take(&mut counter.at[*place as usize]);
-                add_powers(&mut all, &here, 1.0);
+                add_scaled_powers(&mut all, &here, 1.0);
             }
-            add_powers(&mut counter.never, &all, 1.0);
-            let toll = |place: &VertexId| {
-                graph.find_tally(*place).is_some_and(|toll| toll.counter == counter.number)
+            add_scaled_powers(&mut counter.never, &all, 1.0);
+            let tally = |place: &VertexId| {
+                graph.tally_of_vertex(*place).is_some_and(|tally| tally.counter == counter.number)
             };
-            counter.unbounded |= all[0] > 0.0 && places.iter().any(toll);
+            counter.unbounded |= all[0] > 0.0 && places.iter().any(tally);
         }
     }
 
     /// Pushes the powers through a loop whose vertices have these numbers of visits.
-    pub(super) fn push_loop(
+    pub(super) fn propagate_loop(
         &mut self,
         places: &[VertexId],
         local: &LoopNumbering<'_>,
         visits: Vec<f64>,
-        solver: &mut LoopSolver<'_>,
+        solver: &mut EliminatedLoop<'_>,
     ) -> Option<()> {
         let graph = self.graph;
         for counter in &mut self.counters {
             let at = &mut counter.at;
-            let comes: Vec<PowerSums> =
+            let inflow: Vec<TallyPowerSums> =
                 places.iter().map(|place| std::mem::take(&mut at[*place as usize])).collect();
-            let mut here: Vec<PowerSums> =
+            let mut here: Vec<TallyPowerSums> =
                 visits.iter().map(|visits| [*visits, 0.0, 0.0, 0.0, 0.0]).collect();
             for power in 1..5 {
-                let mut comes: Vec<f64> = comes.iter().map(|comes| comes[power]).collect();
+                let mut inflow: Vec<f64> = inflow.iter().map(|inflow| inflow[power]).collect();
                 // The part that a tally node adds to the lower powers enters at its target.
                 for (at, &place) in places.iter().enumerate() {
-                    let paid = counter.apply_tally(graph, place, &here[at])[power];
+                    let paid = counter.powers_after_vertex(graph, place, &here[at])[power];
                     let to = graph.find_successor(place, 0).and_then(|to| local.index_of(to));
                     if let Some(to) = to.filter(|_| paid != 0.0) {
-                        comes[to as usize] += paid;
+                        inflow[to as usize] += paid;
                     }
                 }
-                if comes.iter().any(|comes| *comes != 0.0) {
-                    let found = solver.solve_signed(&comes)?;
+                if inflow.iter().any(|inflow| *inflow != 0.0) {
+                    let found = solver.solve_signed_inflow(&inflow)?;
                     here.iter_mut().zip(found).for_each(|(here, found)| here[power] = found);
                 }
             }
-            counter.push_out(graph, places, local, &here);
+            counter.propagate_exits(graph, places, local, &here);
         }
         Some(())
     }
 
     /// Returns the powers by ending, for each counter that is tallied.
-    pub(super) fn into_powers(self) -> Vec<(u8, Vec<PowerSums>)> {
+    pub(super) fn into_powers(self) -> Vec<(u8, Vec<TallyPowerSums>)> {
         let endings = self.graph.endings().len();
-        let powers = |counter: CounterPowers| (counter.number, counter.at[..endings].to_vec());
+        let powers = |counter: CounterTallyPowers| (counter.number, counter.at[..endings].to_vec());
         self.counters.into_iter().map(powers).collect()
     }
 
@@ -113,7 +113,9 @@ impl<'a> TallyPowers<'a> {
         let mut all = vec![TallyMoments::default(); self.graph.counter_count()];
         for counter in self.counters {
             let mut sum = counter.never;
-            counter.at[..endings].iter().for_each(|powers| add_powers(&mut sum, powers, 1.0));
+            counter.at[..endings]
+                .iter()
+                .for_each(|powers| add_scaled_powers(&mut sum, powers, 1.0));
             let [_, powers @ ..] = sum;
             let moments = if counter.unbounded {
                 TallyMoments::UNBOUNDED
@@ -126,28 +128,33 @@ impl<'a> TallyPowers<'a> {
     }
 }
 
-impl CounterPowers {
+impl CounterTallyPowers {
     /// Returns the powers behind a vertex: with its amount, if it is a tally node.
-    fn apply_tally(&self, graph: &DieGraph, place: VertexId, here: &PowerSums) -> PowerSums {
-        match graph.find_tally(place) {
-            Some(toll) if toll.counter == self.number => shift_powers(here, toll.amount as f64),
+    fn powers_after_vertex(
+        &self,
+        graph: &DieGraph,
+        place: VertexId,
+        here: &TallyPowerSums,
+    ) -> TallyPowerSums {
+        match graph.tally_of_vertex(place) {
+            Some(tally) if tally.counter == self.number => shift_powers(here, tally.amount as f64),
             _ => *here,
         }
     }
 
-    fn push_out(
+    fn propagate_exits(
         &mut self,
         graph: &DieGraph,
         places: &[VertexId],
         local: &LoopNumbering<'_>,
-        here: &[PowerSums],
+        here: &[TallyPowerSums],
     ) {
         for (&place, here) in places.iter().zip(here) {
-            let here = self.apply_tally(graph, place, here);
-            let (sides, faces) = graph.face_targets(place);
+            let here = self.powers_after_vertex(graph, place, here);
+            let (sides, faces) = graph.sides_and_targets(place);
             for (to, faces) in faces.filter(|(to, _)| local.index_of(*to).is_none()) {
                 let share = f64::from(faces) / f64::from(sides);
-                add_powers(&mut self.at[to as usize], &here, share);
+                add_scaled_powers(&mut self.at[to as usize], &here, share);
             }
         }
     }

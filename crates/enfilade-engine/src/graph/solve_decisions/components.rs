@@ -7,19 +7,19 @@ pub(in crate::graph) struct VertexNumbers<'a> {
     system: &'a TransitionSystem,
     dice: usize,
     choices: usize,
-    tolls: usize,
+    first_tally: usize,
 }
 
 impl<'a> VertexNumbers<'a> {
-    pub(in crate::graph) fn new(told: &'a TransitionSystem) -> Self {
-        let dice = told.states.len();
-        let choices = dice + told.dice.as_list().len();
-        let tolls = choices + told.choices.len();
-        VertexNumbers { system: told, dice, choices, tolls }
+    pub(in crate::graph) fn new(transitions: &'a TransitionSystem) -> Self {
+        let dice = transitions.states.len();
+        let choices = dice + transitions.dice.as_list().len();
+        let tolls = choices + transitions.choices.len();
+        VertexNumbers { system: transitions, dice, choices, first_tally: tolls }
     }
 
     pub(in crate::graph) fn vertex_count(&self) -> usize {
-        self.tolls + self.system.tolls.len()
+        self.first_tally + self.system.tallies.len()
     }
 
     pub(in crate::graph) fn index_of(&self, place: StepTarget) -> usize {
@@ -27,7 +27,7 @@ impl<'a> VertexNumbers<'a> {
             StepTarget::State(state) => state as usize,
             StepTarget::Die(die) => self.dice + die as usize,
             StepTarget::Choice(choice) => self.choices + choice as usize,
-            StepTarget::Toll(toll) => self.tolls + toll as usize,
+            StepTarget::Tally(tally) => self.first_tally + tally as usize,
         }
     }
 
@@ -36,23 +36,27 @@ impl<'a> VertexNumbers<'a> {
         &self,
         place: StepTarget,
     ) -> impl Iterator<Item = StepTarget> + use<'a> {
-        let told = self.system;
-        (0..).map_while(move |at| find_successor(told, place, at))
+        let transitions = self.system;
+        (0..).map_while(move |at| find_successor(transitions, place, at))
     }
 }
 
-fn find_successor(told: &TransitionSystem, place: StepTarget, at: usize) -> Option<StepTarget> {
+fn find_successor(
+    transitions: &TransitionSystem,
+    place: StepTarget,
+    at: usize,
+) -> Option<StepTarget> {
     match place {
         StepTarget::State(state) => {
-            told.states.get(state as usize).copied().flatten().filter(|_| at == 0)
+            transitions.states.get(state as usize).copied().flatten().filter(|_| at == 0)
         }
-        StepTarget::Toll(toll) => (at == 0).then(|| told.tolls[toll as usize].to),
+        StepTarget::Tally(tally) => (at == 0).then(|| transitions.tallies[tally as usize].to),
         StepTarget::Die(die) => {
-            let branches = told.dice.as_list().branches(die as usize);
+            let branches = transitions.dice.as_list().branches(die as usize);
             branches.get(at).map(|branch| branch.to)
         }
         StepTarget::Choice(choice) => {
-            let choice = &told.choices[choice as usize];
+            let choice = &transitions.choices[choice as usize];
             match choice.mixture {
                 Some(first) => (at == 0).then_some(first),
                 None => choice.options.get(at).copied(),
@@ -64,10 +68,12 @@ fn find_successor(told: &TransitionSystem, place: StepTarget, at: usize) -> Opti
 /// Returns all vertices reachable from the opening state, as components in which each leads to
 /// every other. A component comes after its successors, and within it the vertices discovered last
 /// come first.
-pub(in crate::graph) fn find_components(told: &TransitionSystem) -> Vec<Vec<StepTarget>> {
-    let places = VertexNumbers::new(told);
-    let mut walk = ComponentWalk {
-        found: vec![UNVISITED; places.vertex_count()],
+pub(in crate::graph) fn find_strong_components(
+    transitions: &TransitionSystem,
+) -> Vec<Vec<StepTarget>> {
+    let places = VertexNumbers::new(transitions);
+    let mut walk = StrongComponentWalk {
+        discovery_order: vec![UNVISITED; places.vertex_count()],
         lowest: vec![UNVISITED; places.vertex_count()],
         places,
         next: 0,
@@ -79,7 +85,7 @@ pub(in crate::graph) fn find_components(told: &TransitionSystem) -> Vec<Vec<Step
     while let Some((place, at)) = walk.open.last_mut() {
         let (place, way) = (*place, *at);
         *at += 1;
-        match find_successor(told, place, way) {
+        match find_successor(transitions, place, way) {
             Some(next) => walk.visit_edge(place, next),
             None => walk.close_vertex(place),
         }
@@ -88,9 +94,9 @@ pub(in crate::graph) fn find_components(told: &TransitionSystem) -> Vec<Vec<Step
 }
 
 /// Returns whether the transitions so far contain a cycle.
-pub(in crate::graph) fn has_cycle(told: &TransitionSystem) -> bool {
-    let places = VertexNumbers::new(told);
-    find_components(told).iter().any(|circle| match circle[..] {
+pub(in crate::graph) fn has_cycle(transitions: &TransitionSystem) -> bool {
+    let places = VertexNumbers::new(transitions);
+    find_strong_components(transitions).iter().any(|circle| match circle[..] {
         [alone] => places.successors(alone).any(|next| next == alone),
         _ => true,
     })
@@ -100,10 +106,10 @@ const UNVISITED: u32 = u32::MAX;
 /// Mark of a vertex with a component: no open vertex is reached through it.
 const DONE: u32 = u32::MAX - 1;
 
-struct ComponentWalk<'a> {
+struct StrongComponentWalk<'a> {
     places: VertexNumbers<'a>,
     /// Order of discovery by vertex.
-    found: Vec<u32>,
+    discovery_order: Vec<u32>,
     /// Earliest open vertex that each vertex leads back to.
     lowest: Vec<u32>,
     next: u32,
@@ -114,10 +120,10 @@ struct ComponentWalk<'a> {
     circles: Vec<Vec<StepTarget>>,
 }
 
-impl ComponentWalk<'_> {
+impl StrongComponentWalk<'_> {
     fn enter_vertex(&mut self, place: StepTarget) {
         let number = self.places.index_of(place);
-        (self.found[number], self.lowest[number]) = (self.next, self.next);
+        (self.discovery_order[number], self.lowest[number]) = (self.next, self.next);
         self.next += 1;
         self.waiting.push(place);
         self.open.push((place, 0));
@@ -129,7 +135,7 @@ impl ComponentWalk<'_> {
             return;
         }
         let (here, there) = (self.places.index_of(place), self.places.index_of(next));
-        match self.found[there] {
+        match self.discovery_order[there] {
             UNVISITED => self.enter_vertex(next),
             DONE => {}
             found => self.lowest[here] = self.lowest[here].min(found),
@@ -143,14 +149,14 @@ impl ComponentWalk<'_> {
             let above = self.places.index_of(above);
             self.lowest[above] = self.lowest[above].min(self.lowest[here]);
         }
-        if self.lowest[here] < self.found[here] {
+        if self.lowest[here] < self.discovery_order[here] {
             return;
         }
         let first = self.waiting.iter().rposition(|waits| *waits == place);
         let mut circle = self.waiting.split_off(first.unwrap_or(0));
         circle.reverse();
         for place in &circle {
-            self.found[self.places.index_of(*place)] = DONE;
+            self.discovery_order[self.places.index_of(*place)] = DONE;
         }
         self.circles.push(circle);
     }

@@ -1,13 +1,13 @@
 //! Mixtures of options as dice of the graph.
 
 use crate::graph::explore::StepTarget;
-use crate::graph::intern::{InternedNodes, group_branches};
+use crate::graph::intern::{DistinctNodes, group_equal_targets};
 use crate::graph::node::Branch;
 use enfilade_model::combat::OptionShares;
 
 /// Adds the dice that draw an option by its share, and returns the first of them.
 pub(super) fn add_mixture(
-    dice: &mut InternedNodes<StepTarget>,
+    dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
     options: &[StepTarget],
 ) -> StepTarget {
@@ -24,7 +24,7 @@ struct Parts {
 
 /// Adds the dice that decide among some of the parts; as many as `sides` are left.
 fn add_dice(
-    dice: &mut InternedNodes<StepTarget>,
+    dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
     options: &[StepTarget],
     sides: &[u8],
@@ -41,9 +41,9 @@ fn add_dice(
     });
     let faces: Vec<Branch<StepTarget>> = faces.collect();
     let mut grouped = Vec::new();
-    group_branches(&faces, &mut grouped);
+    group_equal_targets(&faces, &mut grouped);
     match grouped[..] {
         [only] => only.to,
-        _ => StepTarget::Die(dice.insert(die, &grouped)),
+        _ => StepTarget::Die(dice.insert_or_find(die, &grouped)),
     }
 }

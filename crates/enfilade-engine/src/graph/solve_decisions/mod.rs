@@ -26,22 +26,22 @@ use super::fraction::Fraction;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{
-    AnyCombat, ChosenOption, Decision, Ending, FieldHead, MeanDirection, PolicyTable,
+    AnyCombat, ChosenOption, ChosenOptionsByState, Decision, Ending, FieldHead, MeanDirection,
 };
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture;
 
-pub(super) use components::{VertexNumbers, find_components, has_cycle};
+pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
 const MAX_SUMS: usize = 1 << 23;
 
 /// The decisions of all steps, as they were solved.
-pub(super) struct Solved {
+pub(super) struct SolvedDecisions {
     /// By decision of a step: the option that is taken.
-    pub(super) taken: Vec<ChosenOption>,
+    pub(super) options: Vec<ChosenOption>,
     /// By decision of the combat: the mean of its goal over all trials.
     pub(super) means: Vec<f64>,
 }
@@ -49,37 +49,37 @@ pub(super) struct Solved {
 /// Solves all decisions of a transition system, and returns the options taken by state. Endings that
 /// are no longer reachable are removed.
 pub(super) fn solve_decisions(
-    told: &mut TransitionSystem,
+    transitions: &mut TransitionSystem,
     combat: &AnyCombat,
     halt: &CancelToken,
-) -> Result<PolicyTable, SolveError> {
-    let taken = solve(told, combat, halt)?.taken;
+) -> Result<ChosenOptionsByState, SolveError> {
+    let options = solve_in_place(transitions, combat, halt)?.options;
     // Endings that no player would choose must not appear among the outcomes with probability 0.
-    let reached = find_reachable_states(told);
-    told.endings.retain(|(_, state)| reached[*state as usize]);
-    Ok(collect_policy(told, &taken))
+    let reached = find_reachable_states(transitions);
+    transitions.endings.retain(|(_, state)| reached[*state as usize]);
+    Ok(collect_chosen_options(transitions, &options))
 }
 
 /// Solves all decisions of a transition system, and makes each lead to the option that is taken.
-pub(super) fn solve(
-    told: &mut TransitionSystem,
+pub(super) fn solve_in_place(
+    transitions: &mut TransitionSystem,
     combat: &AnyCombat,
     halt: &CancelToken,
-) -> Result<Solved, SolveError> {
+) -> Result<SolvedDecisions, SolveError> {
     let goals = DecisionGoals::from_combat(combat)?;
-    let mut solving = DecisionSolver::new(told, &goals, halt);
-    let circles = find_components(told);
-    solving.unseen = unseen::UnseenChoices::find(told, &solving.places, &circles);
+    let mut solving = DecisionSolver::new(transitions, &goals, halt);
+    let circles = find_strong_components(transitions);
+    solving.unseen = unseen::UnseenChoices::find(transitions, &solving.places, &circles);
     for circle in circles {
         halt.check()?;
-        solving.solve_circle(&circle)?;
+        solving.solve_component(&circle)?;
     }
-    let start = solving.expect_value(StepTarget::State(0));
+    let start = solving.expect_solved_means(StepTarget::State(0));
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
-    let mut taken: Vec<ChosenOption> = Vec::with_capacity(means.len());
-    let mut dice = std::mem::take(&mut told.dice);
-    for (choice, found) in told.choices.iter_mut().zip(means) {
+    let mut options: Vec<ChosenOption> = Vec::with_capacity(means.len());
+    let mut dice = std::mem::take(&mut transitions.dice);
+    for (choice, found) in transitions.choices.iter_mut().zip(means) {
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
@@ -89,24 +89,27 @@ pub(super) fn solve(
         choice.chosen_option = usize::from(found.option) - 1;
         let shares = found.shares.as_ref();
         choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, &choice.options));
-        taken.push(found);
+        options.push(found);
     }
-    told.dice = dice;
-    Ok(Solved { taken, means: of_goals })
+    transitions.dice = dice;
+    Ok(SolvedDecisions { options, means: of_goals })
 }
 
 /// Collects the options of the decisions of each step, along the options taken.
-fn collect_policy(told: &TransitionSystem, taken: &[ChosenOption]) -> PolicyTable {
+fn collect_chosen_options(
+    transitions: &TransitionSystem,
+    options: &[ChosenOption],
+) -> ChosenOptionsByState {
     let mut decided = Vec::new();
-    for (state, first) in (0..).zip(&told.states) {
+    for (state, first) in (0..).zip(&transitions.states) {
         let (mut way, mut next) = (Vec::new(), *first);
         loop {
             next = match next {
                 Some(StepTarget::Choice(choice)) => {
-                    way.push(taken[choice as usize].clone());
-                    Some(told.choices[choice as usize].chosen_successor())
+                    way.push(options[choice as usize].clone());
+                    Some(transitions.choices[choice as usize].target_of_chosen())
                 }
-                Some(StepTarget::Toll(toll)) => Some(told.tolls[toll as usize].to),
+                Some(StepTarget::Tally(tally)) => Some(transitions.tallies[tally as usize].to),
                 _ => break,
             };
         }
@@ -118,18 +121,18 @@ fn collect_policy(told: &TransitionSystem, taken: &[ChosenOption]) -> PolicyTabl
 }
 
 /// Returns, by state, whether it is reachable under the options taken.
-fn find_reachable_states(told: &TransitionSystem) -> Vec<bool> {
-    let places = VertexNumbers::new(told);
+fn find_reachable_states(transitions: &TransitionSystem) -> Vec<bool> {
+    let places = VertexNumbers::new(transitions);
     let mut seen = vec![false; places.vertex_count()];
     let mut open = vec![StepTarget::State(0)];
     while let Some(next) = open.pop() {
-        let next = told.skip_decisions(next);
+        let next = transitions.skip_decisions(next);
         if !std::mem::replace(&mut seen[places.index_of(next)], true) {
             let leads = |place| open.push(place);
             places.successors(next).for_each(leads);
         }
     }
-    seen.truncate(told.states.len());
+    seen.truncate(transitions.states.len());
     seen
 }
 
@@ -163,17 +166,17 @@ impl DecisionGoals<'_> {
         Ok(DecisionGoals { decisions, fields, of })
     }
 
-    fn zero_means(&self) -> GoalMeans {
+    fn zero_means(&self) -> GoalMeansAtVertex {
         vec![Fraction::zero(); self.fields.len()].into()
     }
 
-    fn read_means(&self, ending: &Ending) -> GoalMeans {
+    fn goal_values_of_ending(&self, ending: &Ending) -> GoalMeansAtVertex {
         let value = |&field: &usize| Fraction::from(ending.fields[field]);
         self.fields.iter().map(value).collect()
     }
 
     /// Returns the index of the first of the best options, given the means of each.
-    fn find_best(&self, decision: u8, options: &[GoalMeans]) -> usize {
+    fn find_best(&self, decision: u8, options: &[GoalMeansAtVertex]) -> usize {
         let (goal, best) = (self.of[decision as usize], self.decisions[decision as usize].best);
         let mut first = 0;
         for (place, means) in options.iter().enumerate().skip(1) {
@@ -188,7 +191,7 @@ impl DecisionGoals<'_> {
 }
 
 /// Mean of each goal at a vertex.
-type GoalMeans = Rc<[Fraction]>;
+type GoalMeansAtVertex = Rc<[Fraction]>;
 
 struct DecisionSolver<'a> {
     system: &'a TransitionSystem,
@@ -197,7 +200,7 @@ struct DecisionSolver<'a> {
     halt: &'a CancelToken,
     endings: FxHashMap<u32, &'a Ending>,
     /// Means by vertex, once solved.
-    means: Vec<Option<GoalMeans>>,
+    means: Vec<Option<GoalMeansAtVertex>>,
     /// Option taken by decision of a step.
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
@@ -208,26 +211,26 @@ struct DecisionSolver<'a> {
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
 /// of the loop, by their order.
 #[derive(Clone)]
-struct LinearForm {
+struct LinearGoalForm {
     own: Vec<Fraction>,
     of: BTreeMap<usize, Fraction>,
 }
 
 impl<'a> DecisionSolver<'a> {
     fn new(
-        told: &'a TransitionSystem,
+        transitions: &'a TransitionSystem,
         goals: &'a DecisionGoals<'a>,
         halt: &'a CancelToken,
     ) -> Self {
-        let places = VertexNumbers::new(told);
-        let endings = told.endings.iter();
+        let places = VertexNumbers::new(transitions);
+        let endings = transitions.endings.iter();
         DecisionSolver {
-            system: told,
+            system: transitions,
             goals,
             halt,
             endings: endings.map(|(ending, state)| (*state, ending)).collect(),
             means: vec![None; places.vertex_count()],
-            decided: vec![None; told.choices.len()],
+            decided: vec![None; transitions.choices.len()],
             places,
             sums: 0,
             unseen: None,
@@ -235,7 +238,7 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves vertices that all lead to each other, when all their other successors are solved.
-    fn solve_circle(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+    fn solve_component(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         let Some(mut unseen) = self.unseen.take() else { return self.solve_seen(circle) };
         let solved = match unseen.visit(&self.places, circle) {
             unseen::Visit::Seen => self.solve_seen(circle),
@@ -257,35 +260,37 @@ impl<'a> DecisionSolver<'a> {
             return Ok(());
         }
         match circle.iter().any(|place| matches!(place, StepTarget::Choice(_))) {
-            true => self.solve_decision_loop(circle),
-            false => self.solve_component(circle),
+            true => self.solve_loop_with_decisions(circle),
+            false => self.solve_loop_without_decisions(circle),
         }
     }
 
-    fn value_of(&self, place: StepTarget) -> Option<&GoalMeans> {
+    fn solved_means(&self, place: StepTarget) -> Option<&GoalMeansAtVertex> {
         self.means[self.places.index_of(place)].as_ref()
     }
 
-    fn expect_value(&self, place: StepTarget) -> GoalMeans {
-        let known = self.value_of(place).cloned();
+    fn expect_solved_means(&self, place: StepTarget) -> GoalMeansAtVertex {
+        let known = self.solved_means(place).cloned();
         known.unwrap_or_else(|| unreachable!("what a place leads to is solved before it"))
     }
 
-    fn solve_vertex(&mut self, place: StepTarget) -> GoalMeans {
+    fn solve_vertex(&mut self, place: StepTarget) -> GoalMeansAtVertex {
         match place {
             StepTarget::State(state) => match self.system.states[state as usize] {
-                Some(first) => self.expect_value(first),
-                None => self.goals.read_means(self.endings[&state]),
+                Some(first) => self.expect_solved_means(first),
+                None => self.goals.goal_values_of_ending(self.endings[&state]),
             },
-            StepTarget::Toll(toll) => self.expect_value(self.system.tolls[toll as usize].to),
+            StepTarget::Tally(tally) => {
+                self.expect_solved_means(self.system.tallies[tally as usize].to)
+            }
             // Nothing leads back to it, so its form has no unknowns.
             StepTarget::Die(_) => {
-                self.build_form(place, &BTreeMap::new(), &FxHashMap::default()).own.into()
+                self.form_from_successors(place, &BTreeMap::new(), &FxHashMap::default()).own.into()
             }
             StepTarget::Choice(choice) => {
                 let at = &self.system.choices[choice as usize];
-                let options: Vec<GoalMeans> =
-                    at.options.iter().map(|&option| self.expect_value(option)).collect();
+                let options: Vec<GoalMeansAtVertex> =
+                    at.options.iter().map(|&option| self.expect_solved_means(option)).collect();
                 let best = self.goals.find_best(at.decision, &options);
                 let goal = self.goals.of[at.decision as usize];
                 self.decided[choice as usize] = Some(ChosenOption {
@@ -300,12 +305,12 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves a loop without decisions.
-    fn solve_component(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
-        let (order, states) = order_elimination(circle);
-        let (mut forms, mut rows) = (FxHashMap::default(), Vec::<LinearForm>::new());
+    fn solve_loop_without_decisions(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+        let (order, states) = elimination_order(circle);
+        let (mut forms, mut rows) = (FxHashMap::default(), Vec::<LinearGoalForm>::new());
         for (row, &state) in states.iter().enumerate() {
             let first = self.system.states[state as usize].unwrap_or(StepTarget::State(state));
-            let mut form = self.resolve_form(first, &order, &mut forms)?;
+            let mut form = self.resolve_vertex_form(first, &order, &mut forms)?;
             // States solved earlier are substituted one after the other: their forms refer to later
             // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
@@ -313,19 +318,19 @@ impl<'a> DecisionSolver<'a> {
                 self.add_scaled(&mut form, &rows[earlier], &share)?;
             }
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
-            rows.push(match returns.geometric_sum() {
+            rows.push(match returns.one_over_one_minus() {
                 Some(times) => form.scale(&times),
-                None => LinearForm::zero(self.goals),
+                None => LinearGoalForm::zero(self.goals),
             });
         }
         for (row, form) in rows.iter().enumerate().rev() {
-            let means = self.evaluate(form, &states);
+            let means = self.evaluate_form(form, &states);
             self.means[self.places.index_of(StepTarget::State(states[row]))] = Some(means);
         }
         for &place in circle {
-            if self.value_of(place).is_none() {
-                let form = self.resolve_form(place, &order, &mut forms)?;
-                let means = self.evaluate(&form, &states);
+            if self.solved_means(place).is_none() {
+                let form = self.resolve_vertex_form(place, &order, &mut forms)?;
+                let means = self.evaluate_form(&form, &states);
                 self.means[self.places.index_of(place)] = Some(means);
             }
         }
@@ -333,10 +338,10 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Evaluates a form, given the solved states that it refers to.
-    fn evaluate(&self, form: &LinearForm, states: &[u32]) -> GoalMeans {
+    fn evaluate_form(&self, form: &LinearGoalForm, states: &[u32]) -> GoalMeansAtVertex {
         let mut means = form.own.clone();
         for (&row, share) in &form.of {
-            let state = self.expect_value(StepTarget::State(states[row]));
+            let state = self.expect_solved_means(StepTarget::State(states[row]));
             for (sum, mean) in means.iter_mut().zip(state.iter()) {
                 *sum = &*sum + &(mean * share);
             }
@@ -346,17 +351,17 @@ impl<'a> DecisionSolver<'a> {
 
     /// Resolves the form of a vertex of a loop, and before it the forms of all dice and tallies
     /// that it leads to there.
-    fn resolve_form(
+    fn resolve_vertex_form(
         &mut self,
         place: StepTarget,
         order: &BTreeMap<u32, usize>,
-        forms: &mut FxHashMap<StepTarget, LinearForm>,
-    ) -> Result<LinearForm, SolveError> {
+        forms: &mut FxHashMap<StepTarget, LinearGoalForm>,
+    ) -> Result<LinearGoalForm, SolveError> {
         let mut open = vec![place];
         while let Some(&top) = open.last() {
             let known = |next: &StepTarget| {
                 let state = matches!(next, StepTarget::State(_));
-                state || forms.contains_key(next) || self.value_of(*next).is_some()
+                state || forms.contains_key(next) || self.solved_means(*next).is_some()
             };
             // A state of the loop is an unknown and is not expanded; dice and tallies are.
             if let Some(first) = self.places.successors(top).find(|next| !known(next))
@@ -365,7 +370,7 @@ impl<'a> DecisionSolver<'a> {
                 open.push(first);
                 continue;
             }
-            let form = self.build_form(top, order, forms);
+            let form = self.form_from_successors(top, order, forms);
             self.sums += form.of.len() + 1;
             self.check_budget()?;
             forms.insert(top, form);
@@ -376,20 +381,20 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Builds the form of a vertex from the forms of its successors.
-    fn build_form(
+    fn form_from_successors(
         &self,
         place: StepTarget,
         order: &BTreeMap<u32, usize>,
-        forms: &FxHashMap<StepTarget, LinearForm>,
-    ) -> LinearForm {
-        let mut form = LinearForm::zero(self.goals);
+        forms: &FxHashMap<StepTarget, LinearGoalForm>,
+    ) -> LinearGoalForm {
+        let mut form = LinearGoalForm::zero(self.goals);
         let all = Fraction::from(1);
         let mut lead = |to: StepTarget, share: &Fraction| match (to, forms.get(&to)) {
             (StepTarget::State(state), _) if order.contains_key(&state) => {
                 form.add_share(order[&state], share)
             }
             (_, Some(inner)) => form.add_scaled(inner, share),
-            _ => form.add_means(&self.expect_value(to), share),
+            _ => form.add_means(&self.expect_solved_means(to), share),
         };
         match place {
             StepTarget::Die(die) => {
@@ -398,7 +403,7 @@ impl<'a> DecisionSolver<'a> {
                     lead(branch.to, &Fraction::from_share(branch.faces, dice.sides(die as usize)));
                 }
             }
-            StepTarget::Toll(toll) => lead(self.system.tolls[toll as usize].to, &all),
+            StepTarget::Tally(tally) => lead(self.system.tallies[tally as usize].to, &all),
             StepTarget::State(_) => lead(place, &all),
             StepTarget::Choice(_) => unreachable!("a circle has no decisions"),
         }
@@ -407,8 +412,8 @@ impl<'a> DecisionSolver<'a> {
 
     fn add_scaled(
         &mut self,
-        form: &mut LinearForm,
-        other: &LinearForm,
+        form: &mut LinearGoalForm,
+        other: &LinearGoalForm,
         share: &Fraction,
     ) -> Result<(), SolveError> {
         self.sums += other.of.len() + other.own.len();
@@ -428,9 +433,9 @@ impl<'a> DecisionSolver<'a> {
     }
 }
 
-impl LinearForm {
-    fn zero(goals: &DecisionGoals<'_>) -> LinearForm {
-        LinearForm { own: goals.zero_means().to_vec(), of: BTreeMap::new() }
+impl LinearGoalForm {
+    fn zero(goals: &DecisionGoals<'_>) -> LinearGoalForm {
+        LinearGoalForm { own: goals.zero_means().to_vec(), of: BTreeMap::new() }
     }
 
     fn add_share(&mut self, row: usize, share: &Fraction) {
@@ -438,7 +443,7 @@ impl LinearForm {
         *sum = &*sum + share;
     }
 
-    fn add_scaled(&mut self, other: &LinearForm, share: &Fraction) {
+    fn add_scaled(&mut self, other: &LinearGoalForm, share: &Fraction) {
         self.add_means(&other.own, share);
         for (&row, part) in &other.of {
             self.add_share(row, &(part * share));
@@ -451,7 +456,7 @@ impl LinearForm {
         }
     }
 
-    fn scale(mut self, factor: &Fraction) -> LinearForm {
+    fn scale(mut self, factor: &Fraction) -> LinearGoalForm {
         let parts = self.own.iter_mut().chain(self.of.values_mut());
         parts.for_each(|part| *part = &*part * factor);
         self
@@ -459,7 +464,7 @@ impl LinearForm {
 }
 
 /// Returns the states of a loop, and the order in which they are substituted.
-fn order_elimination(circle: &[StepTarget]) -> (BTreeMap<u32, usize>, Vec<u32>) {
+fn elimination_order(circle: &[StepTarget]) -> (BTreeMap<u32, usize>, Vec<u32>) {
     let state = |place: &StepTarget| match place {
         StepTarget::State(state) => Some(*state),
         _ => None,

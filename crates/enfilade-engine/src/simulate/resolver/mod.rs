@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use super::counts::EndingCounts;
-use super::rng::{Bits, Kernel, Lanes, ROW, Vector};
+use super::rng::{Bits, GeneratorLanes, ROW, VectorKernel, VectorOps};
 use super::roll_plan::{PlannedNode, RollPlan};
 use crate::cancel::CancelToken;
 use crate::graph::{RepeatedCopies, VertexId};
-use roll_loops::{LoopRun, PlaceRoller};
+use roll_loops::{LoopContestRun, LoopVertexRoller};
 
 /// Number of bytes drawn at a time: they stay in the first-level cache.
 pub const BLOCK_BYTES: usize = ROWS * ROW;
@@ -30,19 +30,19 @@ const ALL_BYTES: u8 = u8::MAX;
 /// Source of random bytes.
 pub trait RandomBytes {
     /// Fills a block of [`BLOCK_BYTES`] bytes, in rows.
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]);
+    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]);
 }
 
-impl RandomBytes for Lanes {
+impl RandomBytes for GeneratorLanes {
     #[inline(always)]
-    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
-        Lanes::fill(self, vector, block);
+    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
+        GeneratorLanes::fill(self, vector, block);
     }
 }
 
-/// Kernel that rolls one chunk: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
+/// Kernel that rolls one chunk: a [`VectorKernel`] for [`dispatch_kernel`](super::rng::dispatch_kernel).
 #[derive(Debug)]
-pub struct ChunkKernel<'a, B> {
+pub struct ChunkRollKernel<'a, B> {
     /// Plan of the contest.
     pub plan: &'a RollPlan,
     /// Number of trials.
@@ -56,19 +56,21 @@ pub struct ChunkKernel<'a, B> {
 }
 
 /// Rolls one chunk with the code compiled for vectors of one kind.
-impl<B: RandomBytes> Kernel for ChunkKernel<'_, B> {
+impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
     type Output = EndingCounts;
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) -> EndingCounts {
+    fn run<V: VectorOps>(self, vector: V) -> EndingCounts {
         let mut table =
             ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
         match (&self.plan.copies, &self.plan.loops) {
-            (Some(repeated), _) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
+            (Some(repeated), _) => {
+                table.roll_all_copies(self.plan, repeated, self.trials, self.halt)
+            }
             (None, Some(loops)) => {
-                let waiting = vec![0; self.plan.slot_count()];
-                let rolling = LoopRun { plan: self.plan, loops, waiting, jumps: self.jumps };
-                rolling.roll_loops(&mut table, self.trials, MAX_ROUNDS, self.halt)
+                let waiting = vec![0; self.plan.number_of_slots()];
+                let rolling = LoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
+                rolling.roll_loops_in_order(&mut table, self.trials, MAX_ROUNDS, self.halt)
             }
             (None, None) => table.roll_once(self.plan, self.trials, self.halt),
         }
@@ -76,28 +78,29 @@ impl<B: RandomBytes> Kernel for ChunkKernel<'_, B> {
 }
 
 /// Dice of one kind, rolled without a graph.
-pub(super) struct DiceBatch<'a> {
-    pub(super) bytes: &'a mut Lanes,
+pub(super) struct PlainDiceBatch<'a> {
+    pub(super) bytes: &'a mut GeneratorLanes,
     pub(super) trials: u64,
     /// Number of dice by face from 0; its length is the number of faces.
     pub(super) shown: &'a mut [u64],
 }
 
-impl Kernel for DiceBatch<'_> {
+impl VectorKernel for PlainDiceBatch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self, vector: V) {
+    fn run<V: VectorOps>(self, vector: V) {
         let bytes = self.bytes.clone();
         let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
-        let (bounds, targets) = (face_bounds(self.shown.len()), &FACES[..self.shown.len()]);
-        table.roll_many(&bounds[..self.shown.len()], self.trials, targets, self.shown);
+        let (bounds, targets) =
+            (highest_bytes_of_faces(self.shown.len()), &FACES[..self.shown.len()]);
+        table.roll_many_groups(&bounds[..self.shown.len()], self.trials, targets, self.shown);
         *self.bytes = table.bytes;
     }
 }
 
 /// Returns the highest byte of every face of a die.
-fn face_bounds(sides: usize) -> [u8; 255] {
+fn highest_bytes_of_faces(sides: usize) -> [u8; 255] {
     let width = 256 / sides.max(1);
     std::array::from_fn(|face| (width * (face + 1)).saturating_sub(1).min(255) as u8)
 }
@@ -114,7 +117,7 @@ static FACES: [VertexId; 255] = {
 };
 
 /// Releases the trials that wait at loop heads. Returns whether any of them can still end.
-fn release_loops(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
+fn release_waiting_trials(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node();
     if round >= PATIENT_ROUNDS {
         let mut held = waiting[ports.clone()].iter().zip(plan.live_loop_heads());
@@ -141,17 +144,19 @@ struct ByteDice<V, B> {
     used: usize,
 }
 
-impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
+impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
     fn roll_once(&mut self, plan: &RollPlan, trials: u64, halt: &CancelToken) -> EndingCounts {
-        let mut waiting = vec![0; plan.slot_count()];
+        let mut waiting = vec![0; plan.number_of_slots()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_ROUNDS {
-            if round > 0 && (halt.is_cancelled() || !release_loops(plan, &mut waiting, round)) {
+            if round > 0
+                && (halt.is_cancelled() || !release_waiting_trials(plan, &mut waiting, round))
+            {
                 break;
             }
-            self.sweep_nodes(plan, &mut waiting);
+            self.roll_all_nodes(plan, &mut waiting);
         }
         let unsettled = waiting[plan.first_port..plan.vertex_count()].iter().sum();
         let tallies = plan.sum_tallies(&waiting);
@@ -161,14 +166,14 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
 
     /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
     #[inline(always)]
-    fn roll_copies(
+    fn roll_all_copies(
         &mut self,
         plan: &RollPlan,
         repeated: &RepeatedCopies,
         trials: u64,
         halt: &CancelToken,
     ) -> EndingCounts {
-        let mut waiting = vec![0; plan.slot_count()];
+        let mut waiting = vec![0; plan.number_of_slots()];
         let mut sums = vec![0; repeated.sum_count()];
         sums[0] = trials;
         for _ in 0..repeated.count {
@@ -182,13 +187,13 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
                     continue;
                 }
                 waiting[plan.start as usize] = here;
-                self.sweep_nodes(plan, &mut waiting);
+                self.roll_all_nodes(plan, &mut waiting);
                 for (&next, ended) in repeated.next_sums(sum).iter().zip(&mut waiting) {
                     sums[next as usize] += std::mem::take(ended);
                 }
             }
         }
-        let mut counts = EndingCounts::with_endings(plan.ending_count());
+        let mut counts = EndingCounts::with_endings(plan.number_of_endings());
         for (&place, count) in repeated.endings_by_sum().iter().zip(sums) {
             counts.endings[place as usize] += count;
         }
@@ -198,12 +203,12 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
 
     /// Rolls the dice of every node, the outermost first, and moves the trials along.
     #[inline(always)]
-    fn sweep_nodes(&mut self, plan: &RollPlan, waiting: &mut [u64]) {
+    fn roll_all_nodes(&mut self, plan: &RollPlan, waiting: &mut [u64]) {
         let first = plan.first_node();
         for (index, &node) in plan.nodes.iter().enumerate().rev() {
             let trials = std::mem::take(&mut waiting[first + index]);
             if trials > 0 {
-                self.roll_node(plan, node, trials, waiting);
+                self.roll_node_dice(plan, node, trials, waiting);
             }
         }
     }
@@ -211,40 +216,48 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
     /// Rolls `trials` dice of one node. With few groups all bounds are counted in one pass, whose
     /// counters stay in registers.
     #[inline(always)]
-    fn roll_node(&mut self, plan: &RollPlan, node: PlannedNode, trials: u64, waiting: &mut [u64]) {
+    fn roll_node_dice(
+        &mut self,
+        plan: &RollPlan,
+        node: PlannedNode,
+        trials: u64,
+        waiting: &mut [u64],
+    ) {
         let targets = plan.node_targets(node);
         let bounds = plan.node_bounds(node);
         match *bounds {
             // A tally node: no die is rolled.
             [ALL_BYTES, ALL_BYTES] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
-            [a, ALL_BYTES] => self.roll_groups::<_, true>([a], trials, targets, waiting),
-            [a, b, ALL_BYTES] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
+            [a, ALL_BYTES] => self.roll_few_groups::<_, true>([a], trials, targets, waiting),
+            [a, b, ALL_BYTES] => self.roll_few_groups::<_, true>([a, b], trials, targets, waiting),
             [a, b, c, ALL_BYTES] => {
-                self.roll_groups::<_, true>([a, b, c], trials, targets, waiting)
+                self.roll_few_groups::<_, true>([a, b, c], trials, targets, waiting)
             }
             [a, b, c, d, ALL_BYTES] => {
-                self.roll_groups::<_, true>([a, b, c, d], trials, targets, waiting)
+                self.roll_few_groups::<_, true>([a, b, c, d], trials, targets, waiting)
             }
             [a, b, c, d, e, ALL_BYTES] => {
-                self.roll_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
+                self.roll_few_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
             }
-            [a, b] => self.roll_groups::<_, false>([a, b], trials, targets, waiting),
-            [a, b, c] => self.roll_groups::<_, false>([a, b, c], trials, targets, waiting),
-            [a, b, c, d] => self.roll_groups::<_, false>([a, b, c, d], trials, targets, waiting),
+            [a, b] => self.roll_few_groups::<_, false>([a, b], trials, targets, waiting),
+            [a, b, c] => self.roll_few_groups::<_, false>([a, b, c], trials, targets, waiting),
+            [a, b, c, d] => {
+                self.roll_few_groups::<_, false>([a, b, c, d], trials, targets, waiting)
+            }
             [a, b, c, d, e] => {
-                self.roll_groups::<_, false>([a, b, c, d, e], trials, targets, waiting)
+                self.roll_few_groups::<_, false>([a, b, c, d, e], trials, targets, waiting)
             }
             [a, b, c, d, e, f] => {
-                self.roll_groups::<_, false>([a, b, c, d, e, f], trials, targets, waiting)
+                self.roll_few_groups::<_, false>([a, b, c, d, e, f], trials, targets, waiting)
             }
-            _ => self.roll_many(bounds, trials, targets, waiting),
+            _ => self.roll_many_groups(bounds, trials, targets, waiting),
         }
     }
 
     /// Rolls few groups. `SURE` is set for dice of which every byte shows a face: as many bytes as
     /// dice, and the bytes above all `bounds` are one more group.
     #[inline(always)]
-    fn roll_groups<const K: usize, const SURE: bool>(
+    fn roll_few_groups<const K: usize, const SURE: bool>(
         &mut self,
         bounds: [u8; K],
         trials: u64,
@@ -255,16 +268,16 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
         let mut shown = 0;
         while shown < trials {
             // No more bytes than dice are left, so a byte that has shown a face is never discarded.
-            let taken = self.next_bytes(trials - shown);
-            shown += taken.len() as u64;
-            for (sum, count) in below.iter_mut().zip(self.count_below(taken, bounds)) {
+            let bytes = self.next_bytes(trials - shown);
+            shown += bytes.len() as u64;
+            for (sum, count) in below.iter_mut().zip(self.count_below(bytes, bounds)) {
                 *sum += count;
             }
             if !SURE {
                 shown = below[K - 1];
             }
         }
-        distribute(&below, targets, waiting);
+        move_trials_by_group(&below, targets, waiting);
         if SURE {
             waiting[targets[K] as usize] += trials - below[K - 1];
         }
@@ -272,42 +285,48 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
 
     /// Rolls any number of groups.
     #[inline(always)]
-    fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[VertexId], waiting: &mut [u64]) {
+    fn roll_many_groups(
+        &mut self,
+        bounds: &[u8],
+        trials: u64,
+        targets: &[VertexId],
+        waiting: &mut [u64],
+    ) {
         let mut below = [0; 255];
         let below = &mut below[..bounds.len()];
         let last = bounds.len() - 1;
         while below[last] < trials {
-            let taken = self.next_bytes(trials - below[last]);
-            if bounds.len() >= V::MANY_GROUPS && taken.len() >= MIN_HISTOGRAM_BYTES {
-                add_histogram(&self.block.as_flattened()[taken], bounds, below);
+            let bytes = self.next_bytes(trials - below[last]);
+            if bounds.len() >= V::MANY_GROUPS && bytes.len() >= MIN_HISTOGRAM_BYTES {
+                add_byte_histogram(&self.block.as_flattened()[bytes], bounds, below);
             } else {
-                self.count_many(taken, bounds, below);
+                self.count_below_many_bounds(bytes, bounds, below);
             }
         }
-        distribute(below, targets, waiting);
+        move_trials_by_group(below, targets, waiting);
     }
 
     /// Adds to `below` the number of bytes that are at most each bound: some bounds at a time.
     #[inline(always)]
-    fn count_many(&self, taken: Range<usize>, bounds: &[u8], below: &mut [u64]) {
+    fn count_below_many_bounds(&self, range: Range<usize>, bounds: &[u8], below: &mut [u64]) {
         // PERF: six bounds at once have their counters in registers; the rest goes in twos and
         // ones.
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
-            for (sum, count) in sums.iter_mut().zip(self.count_below(taken.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_below(range.clone(), bounds)) {
                 *sum += count;
             }
         }
         let (two, one) = rest.as_chunks::<2>();
         let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
         for (sums, &bounds) in sums.iter_mut().zip(two) {
-            for (sum, count) in sums.iter_mut().zip(self.count_below(taken.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_below(range.clone(), bounds)) {
                 *sum += count;
             }
         }
         for (sum, &bound) in last_sum.iter_mut().zip(one) {
-            let [count] = self.count_below(taken.clone(), [bound]);
+            let [count] = self.count_below(range.clone(), [bound]);
             *sum += count;
         }
     }
@@ -315,14 +334,14 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
     /// Takes the next unspent bytes, at least one and at most `wanted`. Taking no more bytes than
     /// dice are left means never showing a face too many.
     #[inline(always)]
-    fn next_bytes(&mut self, wanted: u64) -> Range<usize> {
+    fn next_bytes(&mut self, most: u64) -> Range<usize> {
         if self.used == BLOCK_BYTES {
             self.bytes.fill(self.vector, &mut self.block[..ROWS]);
             self.used = 0;
         }
         let from = self.used;
         let unspent = BLOCK_BYTES - from;
-        self.used += usize::try_from(wanted).map_or(unspent, |wanted| wanted.min(unspent));
+        self.used += usize::try_from(most).map_or(unspent, |wanted| wanted.min(unspent));
         from..self.used
     }
 
@@ -331,22 +350,22 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
     // byte they would cost as much as many rows, once or twice per node (`benches/resolver.rs`,
     // duels).
     #[inline(always)]
-    fn count_below<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
-        let bytes = &self.block.as_flattened()[taken.clone()];
+    fn count_below<const K: usize>(&self, range: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+        let bytes = &self.block.as_flattened()[range.clone()];
         // PERF: a row for two or three bytes would cost more than they do.
         if bytes.len() <= FEW_BYTES {
-            return count_singly(bytes, bounds);
+            return count_below_singly(bytes, bounds);
         }
         let mut below = [bytes.len() as u64; K];
         let (rows, rest) = bytes.as_chunks::<ROW>();
         if !rows.is_empty() {
-            for (sum, above) in below.iter_mut().zip(self.vector.above(rows, bounds)) {
+            for (sum, above) in below.iter_mut().zip(self.vector.count_above(rows, bounds)) {
                 *sum -= above;
             }
         }
         if !rest.is_empty() {
-            let last = self.mask_row(taken.end - rest.len(), rest.len());
-            for (sum, above) in below.iter_mut().zip(self.vector.above(&[last], bounds)) {
+            let last = self.mask_row_after(range.end - rest.len(), rest.len());
+            for (sum, above) in below.iter_mut().zip(self.vector.count_above(&[last], bounds)) {
                 *sum -= above;
             }
         }
@@ -355,26 +374,26 @@ impl<V: Vector, B: RandomBytes> ByteDice<V, B> {
 
     /// Returns the row at `from` with all but the first `kept` bytes masked: no bound is below 0.
     #[inline(always)]
-    fn mask_row(&self, from: usize, kept: usize) -> [u8; ROW] {
+    fn mask_row_after(&self, from: usize, unmasked: usize) -> [u8; ROW] {
         let mut row = [0; ROW];
         row.copy_from_slice(&self.block.as_flattened()[from..from + ROW]);
-        for (byte, keep) in row.iter_mut().zip(&ROW_MASK[ROW - kept..2 * ROW - kept]) {
+        for (byte, keep) in row.iter_mut().zip(&ROW_MASK[ROW - unmasked..2 * ROW - unmasked]) {
             *byte &= keep;
         }
         row
     }
 }
 
-impl<V: Vector, B: RandomBytes> PlaceRoller for ByteDice<V, B> {
+impl<V: VectorOps, B: RandomBytes> LoopVertexRoller for ByteDice<V, B> {
     /// Rolls the trials that wait at one vertex.
     #[inline(always)]
-    fn roll_place(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]) {
+    fn roll_vertex(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]) {
         let trials = std::mem::take(&mut waiting[place as usize]);
         if trials == 0 {
             return;
         }
         match (place as usize).checked_sub(plan.first_node()) {
-            Some(index) => self.roll_node(plan, plan.nodes[index], trials, waiting),
+            Some(index) => self.roll_node_dice(plan, plan.nodes[index], trials, waiting),
             None => waiting[plan.ports[place as usize - plan.first_port] as usize] += trials,
         }
     }
@@ -384,7 +403,7 @@ impl<V: Vector, B: RandomBytes> PlaceRoller for ByteDice<V, B> {
 const FEW_BYTES: usize = 3;
 
 #[inline(always)]
-fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
+fn count_below_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     let mut below = [0; K];
     for &byte in bytes {
         for (sum, bound) in below.iter_mut().zip(bounds) {
@@ -394,7 +413,7 @@ fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     below
 }
 
-/// Masks of [`ByteDice::mask_row`].
+/// Masks of [`ByteDice::mask_row_after`].
 static ROW_MASK: [u8; 2 * ROW] = {
     let mut blot = [0; 2 * ROW];
     let mut i = 0;
@@ -407,7 +426,7 @@ static ROW_MASK: [u8; 2 * ROW] = {
 
 /// Moves trials along: `below[i]` of them fell into the groups up to `i`.
 #[inline(always)]
-fn distribute(below: &[u64], targets: &[VertexId], waiting: &mut [u64]) {
+fn move_trials_by_group(below: &[u64], targets: &[VertexId], waiting: &mut [u64]) {
     let mut before = 0;
     for (&target, &up_to) in targets.iter().zip(below) {
         waiting[target as usize] += up_to - before;
@@ -421,7 +440,7 @@ const MIN_HISTOGRAM_BYTES: usize = 1024;
 /// Adds to `below` the number of `bytes` that are at most each bound, from a histogram of all
 /// bytes.
 // PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
-fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
+fn add_byte_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.
     let mut seen = [[0_u32; 256]; 4];
     let (fours, rest) = bytes.as_chunks::<4>();

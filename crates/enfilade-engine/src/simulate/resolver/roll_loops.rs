@@ -8,30 +8,30 @@ use crate::graph::VertexId;
 use crate::simulate::binomial::draw_binomial;
 use crate::simulate::counts::EndingCounts;
 use crate::simulate::loop_jumps::{
-    LeavingTarget, LoopGroup, LoopGroups, LoopJump, ReturningNode, RoundTally,
+    LeavingTarget, LoopGroups, LoopJump, LoopVertexGroup, ReturningNode, RoundTally,
 };
 use crate::simulate::rng::Bits;
 use crate::simulate::roll_plan::RollPlan;
 
 /// Dice of the vertices of a loop.
-pub(super) trait PlaceRoller {
-    fn roll_place(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]);
+pub(super) trait LoopVertexRoller {
+    fn roll_vertex(&mut self, plan: &RollPlan, place: VertexId, waiting: &mut [u64]);
 }
 
 /// Run of a contest with several loops.
-pub(super) struct LoopRun<'a> {
+pub(super) struct LoopContestRun<'a> {
     pub(super) plan: &'a RollPlan,
     pub(super) loops: &'a LoopGroups,
     pub(super) waiting: Vec<u64>,
     pub(super) jumps: Option<Bits>,
 }
 
-impl LoopRun<'_> {
+impl LoopContestRun<'_> {
     /// Rolls a contest of several loops, one after the other.
     #[inline(always)]
-    pub(super) fn roll_loops(
+    pub(super) fn roll_loops_in_order(
         mut self,
-        table: &mut impl PlaceRoller,
+        table: &mut impl LoopVertexRoller,
         trials: u64,
         rounds: u32,
         halt: &CancelToken,
@@ -39,17 +39,18 @@ impl LoopRun<'_> {
         let plan = self.plan;
         let mut returned = vec![0; plan.counter_count()];
         self.waiting[plan.start as usize] = trials;
-        for piece in &self.loops.pieces {
+        for piece in &self.loops.groups {
             match piece {
-                LoopGroup::Alone(place) => table.roll_place(plan, *place, &mut self.waiting),
-                LoopGroup::Never => {}
-                LoopGroup::Loop(nodes, ports) => {
+                LoopVertexGroup::Alone(place) => table.roll_vertex(plan, *place, &mut self.waiting),
+                LoopVertexGroup::Never => {}
+                LoopVertexGroup::Loop(nodes, ports) => {
                     // All nodes before any loop head: a round is one pass, and its trials are rolled together.
                     for _ in 0..rounds {
                         for node in nodes {
-                            table.roll_place(plan, *node, &mut self.waiting);
+                            table.roll_vertex(plan, *node, &mut self.waiting);
                         }
-                        if halt.is_cancelled() || !self.release_loops(ports, &mut returned) {
+                        if halt.is_cancelled() || !self.release_waiting_trials(ports, &mut returned)
+                        {
                             break;
                         }
                     }
@@ -65,14 +66,14 @@ impl LoopRun<'_> {
     }
 
     /// Releases the trials that wait at the loop heads of a loop. Returns whether there were any.
-    fn release_loops(&mut self, ports: &[VertexId], returned: &mut [i128]) -> bool {
+    fn release_waiting_trials(&mut self, ports: &[VertexId], returned: &mut [i128]) -> bool {
         let held: Vec<u64> =
             ports.iter().map(|port| std::mem::take(&mut self.waiting[*port as usize])).collect();
         for (port, &trials) in ports.iter().zip(&held).filter(|(_, trials)| **trials > 0) {
             let index = *port as usize - self.plan.first_port;
             match (&self.loops.jumps[index], &mut self.jumps) {
                 (Some(jump), Some(bits)) => {
-                    leave_loop(jump, trials, bits, &mut self.waiting, returned);
+                    leave_loop_head(jump, trials, bits, &mut self.waiting, returned);
                 }
                 _ => self.waiting[self.plan.ports[index] as usize] += trials,
             }
@@ -83,12 +84,17 @@ impl LoopRun<'_> {
 
 /// Draws the number of returning rounds of `trials` trials together.
 fn draw_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
-    let rounds = (0..trials).map(|_| jump.draw_rounds(bits.next_u64()));
+    let rounds = (0..trials).map(|_| jump.draw_returning_rounds(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
 
 /// Counts `rounds` returning rounds in the slots that they pass.
-fn count_returns(nodes: &[ReturningNode], rounds: u64, bits: &mut Bits, waiting: &mut [u64]) {
+fn count_slots_of_returns(
+    nodes: &[ReturningNode],
+    rounds: u64,
+    bits: &mut Bits,
+    waiting: &mut [u64],
+) {
     let mut here = vec![0; nodes.len()];
     here[0] = rounds;
     for (at, node) in nodes.iter().enumerate() {
@@ -108,7 +114,7 @@ fn count_returns(nodes: &[ReturningNode], rounds: u64, bits: &mut Bits, waiting:
 }
 
 /// Moves trials out of a loop head at once, and counts the tallies of their earlier rounds.
-fn leave_loop(
+fn leave_loop_head(
     jump: &LoopJump,
     trials: u64,
     bits: &mut Bits,
@@ -124,7 +130,7 @@ fn leave_loop(
             }
         }
         RoundTally::Split(nodes) => {
-            count_returns(nodes, draw_rounds(jump, trials, bits), bits, waiting)
+            count_slots_of_returns(nodes, draw_rounds(jump, trials, bits), bits, waiting)
         }
     }
     let mut here = vec![0; jump.nodes.len()];

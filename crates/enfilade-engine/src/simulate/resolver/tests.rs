@@ -1,7 +1,7 @@
 use super::*;
 use crate::cancel::NEVER;
 use crate::graph::{DieGraph, Limits};
-use crate::simulate::rng::{Isa, dispatch};
+use crate::simulate::rng::{InstructionSet, dispatch_kernel};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 
@@ -9,7 +9,7 @@ use enfilade_model::dice::Dice;
 struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
 impl RandomBytes for Recorded<'_> {
-    fn fill<V: Vector>(&mut self, _: V, block: &mut [[u8; ROW]]) {
+    fn fill<V: VectorOps>(&mut self, _: V, block: &mut [[u8; ROW]]) {
         for (byte, recorded) in block.as_flattened_mut().iter_mut().zip(&mut self.0) {
             *byte = *recorded;
         }
@@ -81,12 +81,12 @@ fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
 #[test]
 fn the_hot_loop_counts_what_single_bytes_give() {
     let recording = recording();
-    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+    for isa in InstructionSet::ALL.into_iter().filter(|isa| isa.is_available()) {
         for (sides, split) in [(2, 2), (3, 2), (4, 1), (6, 3), (8, 5), (20, 11), (100, 30)] {
             let graph = graph(sides, split);
             let plan = RollPlan::new(&graph);
             for trials in [0, 1, 63, 64, 65, 1000, 8192, 100_003] {
-                let chunk = ChunkKernel {
+                let chunk = ChunkRollKernel {
                     plan: &plan,
                     trials,
                     bytes: Recorded(recording.iter().cycle()),
@@ -94,7 +94,7 @@ fn the_hot_loop_counts_what_single_bytes_give() {
                     halt: &NEVER,
                 };
                 let expected = byte_by_byte(&graph, trials, &recording);
-                let counts = dispatch(isa, chunk);
+                let counts = dispatch_kernel(isa, chunk);
                 assert_eq!(counts.endings, expected, "{isa} d{sides} {split} {trials}");
             }
         }
@@ -109,14 +109,14 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
         let plan = RollPlan::new(&graph);
         let faces = u64::from(sides);
         let trials = 256 / faces * faces;
-        let chunk = ChunkKernel {
+        let chunk = ChunkRollKernel {
             plan: &plan,
             trials,
             bytes: Recorded(all.iter().cycle()),
             jumps: None,
             halt: &NEVER,
         };
-        let counts = dispatch(Isa::Baseline, chunk).endings;
+        let counts = dispatch_kernel(InstructionSet::Baseline, chunk).endings;
         assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");
     }
 }

@@ -5,13 +5,13 @@
 
 use std::sync::LazyLock;
 
-use crate::tsv::{DataError, by_name, sheet};
+use crate::tsv::{TsvDataError, by_name, sheet};
 
 mod nations;
 mod tables;
 mod units;
 
-pub use nations::{Modifier, ModifierScope, Nation, PinnedEffect, WeaponKind};
+pub use nations::{FireModifier, ModifierTargets, NationRules, PinnedFirerEffect, WeaponKind};
 pub use tables::{FireResult, FireTableGrid, FirepowerColumn, RESIDUAL_COUNTERS};
 pub use units::{Leader, MachineGun, Squad};
 
@@ -29,9 +29,9 @@ pub struct AslData {
     /// Machine guns.
     pub machine_guns: Vec<MachineGun>,
     /// Terrain and other die roll modifiers.
-    pub modifiers: Vec<Modifier>,
+    pub modifiers: Vec<FireModifier>,
     /// Nations.
-    pub nations: Vec<Nation>,
+    pub nations: Vec<NationRules>,
     /// Kinds of attack.
     pub kinds: Vec<WeaponKind>,
 }
@@ -41,12 +41,12 @@ impl AslData {
     ///
     /// # Errors
     /// The first row that cannot be read, with its file and line.
-    pub fn load() -> Result<AslData, DataError> {
+    pub fn load_files() -> Result<AslData, TsvDataError> {
         let line = sheet!("asl_vehicle_line.tsv")?;
         let ift = FireTableGrid::read(&sheet!("asl_ift.tsv")?, &line)?;
         let iift = FireTableGrid::read(&sheet!("asl_iift.tsv")?, &line)?;
-        let mut modifiers = sheet!("asl_tem.tsv")?.read_rows(Modifier::read_terrain)?;
-        modifiers.extend(sheet!("asl_drm.tsv")?.read_rows(Modifier::read_other)?);
+        let mut modifiers = sheet!("asl_tem.tsv")?.read_rows(FireModifier::read_terrain_row)?;
+        modifiers.extend(sheet!("asl_drm.tsv")?.read_rows(FireModifier::read_other_row)?);
         Ok(AslData {
             ift,
             iift,
@@ -54,7 +54,7 @@ impl AslData {
             leaders: sheet!("asl_leaders.tsv")?.read_rows(Leader::read)?,
             machine_guns: sheet!("asl_machine_guns.tsv")?.read_rows(MachineGun::read)?,
             modifiers,
-            nations: sheet!("asl_nations.tsv")?.read_rows(Nation::read)?,
+            nations: sheet!("asl_nations.tsv")?.read_rows(NationRules::read)?,
             kinds: sheet!("asl_kinds.tsv")?.read_rows(WeaponKind::read)?,
         })
     }
@@ -67,7 +67,7 @@ impl AslData {
     }
 
     /// Returns the nation called `name`, which the form has checked.
-    pub fn find_nation(&self, name: &str) -> &Nation {
+    pub fn find_nation(&self, name: &str) -> &NationRules {
         let mut nations = self.nations.iter();
         let found = nations.find(|nation| nation.name == name);
         found.expect("every nation of the unit files is in the nations' file")
@@ -78,14 +78,14 @@ by_name! {
     &'static Leader: |name: &str| asl_data().leaders.iter().find(|leader| leader.name == name);
 }
 
-static ASL_DATA: LazyLock<Result<AslData, DataError>> = LazyLock::new(AslData::load);
+static ASL_DATA: LazyLock<Result<AslData, TsvDataError>> = LazyLock::new(AslData::load_files);
 
 /// Checks that the built-in data can be read.
 ///
 /// # Errors
 /// The first broken row, with its file and line.
 pub fn check_data() -> Result<(), String> {
-    ASL_DATA.as_ref().map(drop).map_err(DataError::to_string)
+    ASL_DATA.as_ref().map(drop).map_err(TsvDataError::to_string)
 }
 
 /// Returns the built-in data.
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_row_of_every_file_is_read() {
-        let library = AslData::load().expect("the files are right");
+        let library = AslData::load_files().expect("the files are right");
         let counts = [
             library.ift.columns().len(),
             library.iift.columns().len(),

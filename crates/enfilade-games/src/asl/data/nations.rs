@@ -1,10 +1,10 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use crate::tsv::{DataError, TsvRow, rows};
+use crate::tsv::{TsvDataError, TsvRow, rows};
 
 rows! {
     /// Nation.
-    pub struct Nation(row) {
+    pub struct NationRules(row) {
         /// Name of the nation.
         name: String = row.get_string("nation")?;
         /// Nation whose machine guns it uses; `None` where they are not established.
@@ -19,49 +19,49 @@ rows! {
         /// Name of the kind: `small-arms`.
         name: String = row.get_string("kind")?;
         /// Whether its firepower is multiplied at Point Blank (A7.21).
-        close: bool = row.parse_flag("close")?;
+        close: bool = row.parse_yes_no_cell("close")?;
         /// Whether a shot at Long Range is allowed, at half firepower (A7.22).
-        long: bool = row.parse_flag("long")?;
+        long: bool = row.parse_yes_no_cell("long")?;
         /// Whether its firepower is halved by Area Fire (A7.23).
-        area: bool = row.parse_flag("area")?;
+        area: bool = row.parse_yes_no_cell("area")?;
         /// Whether its firepower is halved in the Advancing Fire phase (A7.24).
-        advancing: bool = row.parse_flag("advancing")?;
+        advancing: bool = row.parse_yes_no_cell("advancing")?;
         /// Effect of a pinned firer.
-        pinned: PinnedEffect = row.parse_cell("pinned", parse_pinned)?;
+        pinned: PinnedFirerEffect = row.parse_cell("pinned", parse_pinned_effect)?;
         /// Whether an attack cowers on doubles (A7.9).
-        cowers: bool = row.parse_flag("cowers")?;
+        cowers: bool = row.parse_yes_no_cell("cowers")?;
         /// Whether an attack is always alone, never part of a fire group.
-        alone: bool = row.parse_flag("alone")?;
+        alone: bool = row.parse_yes_no_cell("alone")?;
         /// Whether an attack may hurt armour.
-        armour: bool = row.parse_flag("armour")?;
+        armour: bool = row.parse_yes_no_cell("armour")?;
         /// Whether an attack is resolved on the vehicle line.
-        line: bool = row.parse_flag("line")?;
+        line: bool = row.parse_yes_no_cell("line")?;
     }
 }
 
 /// Effect of a pinned firer on its attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PinnedEffect {
+pub enum PinnedFirerEffect {
     /// The attack is halved.
     Halved,
     /// The attack is unchanged.
-    Kept,
+    Unchanged,
     /// No attack is possible.
     Barred,
 }
 
-fn parse_pinned(cell: &str) -> Result<PinnedEffect, String> {
+fn parse_pinned_effect(cell: &str) -> Result<PinnedFirerEffect, String> {
     match cell {
-        "halved" => Ok(PinnedEffect::Halved),
-        "kept" => Ok(PinnedEffect::Kept),
-        "barred" => Ok(PinnedEffect::Barred),
+        "halved" => Ok(PinnedFirerEffect::Halved),
+        "kept" => Ok(PinnedFirerEffect::Unchanged),
+        "barred" => Ok(PinnedFirerEffect::Barred),
         other => Err(format!("`{other}` is not halved, kept or barred")),
     }
 }
 
 /// Named die roll modifier of an attack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Modifier {
+pub struct FireModifier {
     /// Name of the modifier: `Woods`, `FFMO`.
     pub name: String,
     /// Printed modifier.
@@ -69,12 +69,12 @@ pub struct Modifier {
     /// Whether the modifier is terrain (TEM).
     pub terrain: bool,
     /// Targets to which the modifier applies.
-    pub applies: ModifierScope,
+    pub applies: ModifierTargets,
 }
 
 /// Targets to which a die roll modifier applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModifierScope {
+pub enum ModifierTargets {
     /// All targets.
     All,
     /// Infantry, not vehicles.
@@ -83,29 +83,34 @@ pub enum ModifierScope {
     Alone,
     /// Infantry that moves and is not pinned (A7.83).
     Moving,
-    /// As [`ModifierScope::Moving`], in place of every such modifier.
+    /// As [`ModifierTargets::Moving`], in place of every such modifier.
     Hazardous,
 }
 
-impl Modifier {
-    pub(super) fn read_terrain(row: TsvRow<'_>) -> Result<Modifier, DataError> {
-        Modifier::read(row, "terrain", "TEM", true)
+impl FireModifier {
+    pub(super) fn read_terrain_row(row: TsvRow<'_>) -> Result<FireModifier, TsvDataError> {
+        FireModifier::read_modifier_row(row, "terrain", "TEM", true)
     }
 
-    pub(super) fn read_other(row: TsvRow<'_>) -> Result<Modifier, DataError> {
-        Modifier::read(row, "name", "DRM", false)
+    pub(super) fn read_other_row(row: TsvRow<'_>) -> Result<FireModifier, TsvDataError> {
+        FireModifier::read_modifier_row(row, "name", "DRM", false)
     }
 
-    fn read(row: TsvRow<'_>, name: &str, drm: &str, terrain: bool) -> Result<Self, DataError> {
+    fn read_modifier_row(
+        row: TsvRow<'_>,
+        name: &str,
+        drm: &str,
+        terrain: bool,
+    ) -> Result<Self, TsvDataError> {
         let applies = match row.get_text("applies")? {
-            "all" => ModifierScope::All,
-            "infantry" => ModifierScope::Infantry,
-            "alone" => ModifierScope::Alone,
-            "moving" => ModifierScope::Moving,
-            "hazardous" => ModifierScope::Hazardous,
+            "all" => ModifierTargets::All,
+            "infantry" => ModifierTargets::Infantry,
+            "alone" => ModifierTargets::Alone,
+            "moving" => ModifierTargets::Moving,
+            "hazardous" => ModifierTargets::Hazardous,
             other => return Err(row.error(format!("`{other}` is not a known group of targets"))),
         };
-        Ok(Modifier {
+        Ok(FireModifier {
             name: row.get_text(name)?.to_owned(),
             drm: row.parse_number(drm)?,
             terrain,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::tsv::{DataError, TsvRow, TsvTable};
+use crate::tsv::{TsvDataError, TsvRow, TsvTable};
 
 /// Counters of residual firepower (A8.2): the largest one that is at most half the firepower is
 /// left behind.
@@ -28,7 +28,7 @@ pub enum FireResult {
 
 impl FireResult {
     /// Parses `2KIA`, `K/3`, `1MC`, `NMC`, `PTC` or `-`.
-    pub fn parse(text: &str) -> Option<FireResult> {
+    pub fn parse_result(text: &str) -> Option<FireResult> {
         let digit = |text: &str| text.parse().ok().filter(|n| (1..=9).contains(n));
         match text {
             "-" => Some(FireResult::NoEffect),
@@ -99,11 +99,11 @@ impl FireTableGrid {
     pub(super) fn read(
         sheet: &TsvTable,
         vehicle_line: &TsvTable,
-    ) -> Result<FireTableGrid, DataError> {
+    ) -> Result<FireTableGrid, TsvDataError> {
         let kill_numbers = read_kill_numbers(vehicle_line)?;
         let mut columns = Vec::new();
         for (place, name) in sheet.column_heads().iter().enumerate().skip(1) {
-            let firepower = parse_sixty_fourths(name);
+            let firepower = parse_column_firepower(name);
             let standard = kill_numbers.iter().any(|(fp, _)| *fp == firepower);
             // An incremental column uses the Kill Number of the next lower column of the vehicle
             // line.
@@ -113,7 +113,7 @@ impl FireTableGrid {
                 firepower,
                 standard,
                 kill_number: reached.map_or(0, |(_, number)| *number),
-                cells: read_cells(sheet, place)?,
+                cells: read_result_cells(sheet, place)?,
             });
         }
         Ok(FireTableGrid { columns })
@@ -132,7 +132,7 @@ impl FireTableGrid {
     /// Returns the column `shifts` standard columns below `column`; `None` off the table.
     ///
     /// An incremental column drops to the next lower standard one first (A7.371).
-    pub fn shift_column(&self, column: usize, shifts: u8) -> Option<usize> {
+    pub fn column_shifted_left(&self, column: usize, shifts: u8) -> Option<usize> {
         if shifts == 0 {
             return Some(column);
         }
@@ -142,18 +142,18 @@ impl FireTableGrid {
     }
 }
 
-fn read_kill_numbers(sheet: &TsvTable) -> Result<Vec<(i64, i32)>, DataError> {
+fn read_kill_numbers(sheet: &TsvTable) -> Result<Vec<(i64, i32)>, TsvDataError> {
     let mut numbers = Vec::new();
     for row in sheet.iter() {
         for name in &sheet.column_heads()[1..] {
-            numbers.push((parse_sixty_fourths(name), row.parse_number(name)?));
+            numbers.push((parse_column_firepower(name), row.parse_number(name)?));
         }
     }
     Ok(numbers)
 }
 
 /// Parses a column head such as `2.5` or `36+` to 64ths.
-fn parse_sixty_fourths(name: &str) -> i64 {
+fn parse_column_firepower(name: &str) -> i64 {
     let digits = name.trim_end_matches('+');
     let (whole, half) = match digits.split_once('.') {
         Some((whole, fraction)) => (whole, fraction == "5"),
@@ -162,12 +162,15 @@ fn parse_sixty_fourths(name: &str) -> i64 {
     64 * whole.parse::<i64>().unwrap_or(0) + if half { 32 } else { 0 }
 }
 
-fn read_cells(sheet: &TsvTable, place: usize) -> Result<[FireResult; LINE_COUNT], DataError> {
+fn read_result_cells(
+    sheet: &TsvTable,
+    place: usize,
+) -> Result<[FireResult; LINE_COUNT], TsvDataError> {
     let mut cells = [FireResult::NoEffect; LINE_COUNT];
     let rows: Vec<TsvRow<'_>> = sheet.iter().collect();
     for (cell, row) in cells.iter_mut().zip(&rows) {
         let text = row.cells()[place];
-        let known = FireResult::parse(text);
+        let known = FireResult::parse_result(text);
         *cell = known.ok_or_else(|| row.error(format!("`{text}` is no result of the table")))?;
     }
     Ok(cells)
@@ -180,10 +183,10 @@ mod tests {
 
     #[test]
     fn cells_are_read_as_printed() {
-        assert_eq!(FireResult::parse("3KIA"), Some(FireResult::Kia(3)));
-        assert_eq!(FireResult::parse("K/4"), Some(FireResult::K(4)));
-        assert_eq!(FireResult::parse("NMC"), Some(FireResult::Mc(0)));
-        assert_eq!((FireResult::parse("0MC"), FireResult::parse("MC")), (None, None));
+        assert_eq!(FireResult::parse_result("3KIA"), Some(FireResult::Kia(3)));
+        assert_eq!(FireResult::parse_result("K/4"), Some(FireResult::K(4)));
+        assert_eq!(FireResult::parse_result("NMC"), Some(FireResult::Mc(0)));
+        assert_eq!((FireResult::parse_result("0MC"), FireResult::parse_result("MC")), (None, None));
     }
 
     #[test]
@@ -200,7 +203,7 @@ mod tests {
         let iift = &asl_data().iift;
         let shifted = |fp: i64, shifts| {
             let column = iift.column_for(fp).expect("at least 1 FP");
-            let column = iift.shift_column(column, shifts);
+            let column = iift.column_shifted_left(column, shifts);
             column.map(|c| iift.columns()[c].name.as_str())
         };
         assert_eq!((shifted(4 * 64, 1), shifted(4 * 64, 2)), (Some("2"), Some("1")));

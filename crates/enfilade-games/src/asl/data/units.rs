@@ -26,7 +26,7 @@ impl UnitStrength {
     }
 }
 
-fn parse_strength(name: &str) -> Result<UnitStrength, String> {
+fn parse_unit_strength(name: &str) -> Result<UnitStrength, String> {
     UnitStrength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
 }
 
@@ -38,13 +38,13 @@ rows! {
         /// Name: `4-6-7`.
         name: String = row.get_string("squad")?;
         /// Firepower, range, morale.
-        strength: UnitStrength = row.parse_cell("squad", parse_strength)?;
+        strength: UnitStrength = row.parse_cell("squad", parse_unit_strength)?;
         /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
         class: String = row.get_text("class")?.split('(').next().unwrap_or_default().to_owned();
         /// Whether its firepower is underscored: Assault Fire (A7.36).
-        assault_fire: bool = row.parse_flag("AF")?;
+        assault_fire: bool = row.parse_yes_no_cell("AF")?;
         /// Whether its range is underscored: Spraying Fire (A7.34).
-        spraying_fire: bool = row.parse_flag("SF")?;
+        spraying_fire: bool = row.parse_yes_no_cell("SF")?;
         /// Morale on its broken side; `None` where it is not established.
         broken: Option<i8> = row.parse_optional_number("broken")?;
         /// Whether the squad loses steps instead of breaking, which is not modelled.
@@ -52,7 +52,7 @@ rows! {
         /// Name of the half-squad.
         half: String = row.get_string("half-squad")?;
         /// Strength of the half-squad.
-        half_strength: UnitStrength = row.parse_cell("half-squad", parse_strength)?;
+        half_strength: UnitStrength = row.parse_cell("half-squad", parse_unit_strength)?;
         /// Morale of the half-squad on the broken side.
         half_broken: Option<i8> = row.parse_optional_number("half-squad broken")?;
         /// Squad that replaces this one (A19.1).

@@ -1,10 +1,10 @@
 //! Unit behind a firer: its own firepower, its machine guns, and whether it cowers.
 
-use super::firer_fields::{FirerFields, MannerOfFire};
+use super::firer_fields::{FireGroupEntryFields, MannerOfFire};
 use crate::asl::data::{MachineGun, Squad, asl_data};
-use crate::asl::firepower::{FirepowerPiece, FiringCircumstances};
+use crate::asl::firepower::{FiringCircumstances, FiringPiece};
 use crate::asl::rule_numbers::RuleNumbers;
-use crate::asl::targets::{find_unit, unique_names};
+use crate::asl::targets::{distinct_names, find_squad};
 use crate::asl::unit_profiles::UnitKind;
 use enfilade_model::form::Fault;
 use enfilade_model::form::field_macros::SixtyFourths;
@@ -20,11 +20,14 @@ const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
 pub(super) struct FirerCrew {
     squad: Option<&'static Squad>,
     kind: UnitKind,
-    inherent: Option<FirepowerPiece>,
+    inherent: Option<FiringPiece>,
 }
 
 impl FirerCrew {
-    pub(super) fn read(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
+    pub(super) fn read_firer_unit(
+        manner: &MannerOfFire,
+        form: &FireGroupEntryFields,
+    ) -> Result<FirerCrew, Fault> {
         let Some(name) = &form.unit else {
             return FirerCrew::from_numbers(manner, form);
         };
@@ -41,7 +44,7 @@ impl FirerCrew {
                 return Err(Fault::new(field, problem).with_help(help));
             }
         }
-        let (squad, whole) = find_unit(form.nation.as_deref(), name)?;
+        let (squad, whole) = find_squad(form.nation.as_deref(), name)?;
         let (strength, kind) = if whole {
             (squad.strength, UnitKind::Squad)
         } else {
@@ -52,17 +55,20 @@ impl FirerCrew {
             let problem = format!("the {name} has no Assault Fire");
             return Err(Fault::new("assault_fire", problem));
         }
-        let inherent = FirepowerPiece {
+        let inherent = FiringPiece {
             label: name.clone(),
             kind: asl_data().find_weapon_kind("small-arms"),
             firepower: 64 * strength.firepower,
             normal_range: Some(strength.range),
-            assault: able && wants_assault(manner, form).unwrap_or(true),
+            assault: able && wants_assault_fire(manner, form).unwrap_or(true),
         };
         Ok(FirerCrew { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
-    fn from_numbers(manner: &MannerOfFire, form: &FirerFields) -> Result<FirerCrew, Fault> {
+    fn from_numbers(
+        manner: &MannerOfFire,
+        form: &FireGroupEntryFields,
+    ) -> Result<FirerCrew, Fault> {
         let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
         let own_kind = form.kind.as_deref();
         let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
@@ -71,22 +77,22 @@ impl FirerCrew {
             return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
         }
         let name = own_kind.unwrap_or("small-arms");
-        let inherent = form.fp.map(|SixtyFourths(firepower)| FirepowerPiece {
+        let inherent = form.fp.map(|SixtyFourths(firepower)| FiringPiece {
             label: name.to_owned(),
             kind: asl_data().find_weapon_kind(name),
             firepower,
             normal_range: form.normal_range,
             assault: name == "small-arms"
                 && kind == UnitKind::Squad
-                && wants_assault(manner, form) == Some(true),
+                && wants_assault_fire(manner, form) == Some(true),
         });
         Ok(FirerCrew { squad: None, kind, inherent })
     }
 
     /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
-    pub(super) fn check_spraying(
+    pub(super) fn check_spraying_fire(
         &self,
-        form: &FirerFields,
+        form: &FireGroupEntryFields,
         at: &FiringCircumstances,
         numbers: &RuleNumbers,
     ) -> Result<(), Fault> {
@@ -106,7 +112,10 @@ impl FirerCrew {
     }
 
     /// A7.351: returns the machine guns that the unit fires, two at most.
-    pub(super) fn find_guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
+    pub(super) fn read_fired_guns(
+        &self,
+        form: &FireGroupEntryFields,
+    ) -> Result<Vec<&'static MachineGun>, Fault> {
         let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
         if names.len() > MAX_WEAPONS {
             let problem = format!("a unit fires at most {MAX_WEAPONS} support weapons");
@@ -114,12 +123,16 @@ impl FirerCrew {
         }
         // A squad uses the machine guns of its own nation unless the contest names another.
         let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
-        names.iter().map(|name| find_gun(name, nation)).collect()
+        names.iter().map(|name| find_machine_gun_of_nation(name, nation)).collect()
     }
 
     /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
     /// weapon, other units never do.
-    pub(super) fn firing_pieces(&self, form: &FirerFields, weapons: usize) -> Vec<FirepowerPiece> {
+    pub(super) fn list_firing_pieces(
+        &self,
+        form: &FireGroupEntryFields,
+        weapons: usize,
+    ) -> Vec<FiringPiece> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
         let keeps = weapons <= allowed && form.fire_inherent;
         self.inherent.clone().into_iter().filter(|_| keeps).collect()
@@ -127,8 +140,8 @@ impl FirerCrew {
 
     /// A7.9: returns whether the unit cowers; a single man does not, nor do the steady classes of
     /// some nations.
-    pub(super) fn can_cower(&self, form: &FirerFields) -> Option<bool> {
-        if form.exempt.is_some() || self.kind.is_single() {
+    pub(super) fn can_cower(&self, form: &FireGroupEntryFields) -> Option<bool> {
+        if form.exempt.is_some() || self.kind.is_single_man() {
             return Some(false);
         }
         match (self.squad, &self.inherent) {
@@ -143,7 +156,7 @@ impl FirerCrew {
 
     /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
     /// inexperienced.
-    pub(super) fn inexperience_remark(&self, form: &FirerFields) -> Option<String> {
+    pub(super) fn inexperience_note(&self, form: &FireGroupEntryFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
         Some(format!(
@@ -155,12 +168,15 @@ impl FirerCrew {
 }
 
 /// A7.36: returns the firer's choice of Assault Fire, else the contest's.
-fn wants_assault(manner: &MannerOfFire, form: &FirerFields) -> Option<bool> {
+fn wants_assault_fire(manner: &MannerOfFire, form: &FireGroupEntryFields) -> Option<bool> {
     form.assault_fire.or(manner.assault_fire)
 }
 
 /// Finds the machine gun called `name` of a nation, or of the one whose guns that nation uses.
-pub(super) fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
+pub(super) fn find_machine_gun_of_nation(
+    name: &str,
+    nation: Option<&str>,
+) -> Result<&'static MachineGun, Fault> {
     let owner = match nation {
         None => None,
         Some(nation) => match &asl_data().find_nation(nation).machine_guns {
@@ -185,7 +201,7 @@ pub(super) fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static Mach
         }
         _ => {
             let problem = format!("{name} is a machine gun of several nations");
-            let nations = unique_names(found.iter().map(|gun| gun.nation.clone()).collect());
+            let nations = distinct_names(found.iter().map(|gun| gun.nation.clone()).collect());
             let nations = enfilade_model::form::join_or(&nations);
             let help = format!("give `nation` too: {name} is {nations}");
             Err(Fault::new("nation", problem).with_help(help))

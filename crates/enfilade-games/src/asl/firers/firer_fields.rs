@@ -2,21 +2,21 @@
 
 use crate::asl::data::{Leader, asl_data};
 use crate::asl::field_headings;
-use crate::asl::targets::{leader_names, nation_names, unique_names, unit_names};
+use crate::asl::targets::{distinct_names, leader_names, nation_names, unit_names};
 use crate::asl::unit_profiles::UnitKind;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{SixtyFourths, choice, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{DefaultValue, FieldType};
 
-const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
-const BREAKDOWN: Bound = Bound::new("breakdown number", 2, 13);
-const RATE: Bound = Bound::new("rate of fire", 0, 6);
-const RANGE: Bound = Bound::new("range in hexes", 0, 200);
-const COUNT: Bound = Bound::new("number of firers", 1, 30);
-const AREA: Bound = Bound::new("number of Area Fire applications", 0, 4);
-const LOCATIONS: Bound = Bound::new("number of Locations", 1, 20);
+const FIREPOWER: IntRange = IntRange::new("firepower", 0, 1000);
+const BREAKDOWN: IntRange = IntRange::new("breakdown number", 2, 13);
+const RATE: IntRange = IntRange::new("rate of fire", 0, 6);
+const RANGE: IntRange = IntRange::new("range in hexes", 0, 200);
+const COUNT: IntRange = IntRange::new("number of firers", 1, 30);
+const AREA: IntRange = IntRange::new("number of Area Fire applications", 0, 4);
+const LOCATIONS: IntRange = IntRange::new("number of Locations", 1, 20);
 
 const KINDS: &[&str] = &[
     "small-arms",
@@ -44,7 +44,7 @@ const EXEMPT: &[&str] = &["berserk", "fanatic", "fire-lane", "aircraft", "vehicl
 
 choice! {
     /// Phase of the fire.
-    pub enum FirePhase {
+    pub enum FirePhaseField {
         /// Prep Fire phase.
         Prep = "prep",
         /// Defensive Fire phases.
@@ -63,25 +63,25 @@ fields! {
         fp: Option<SixtyFourths> = optional(FieldType::Fraction(FIREPOWER))
             .with_label("firepower").with_unit("FP").with_rule("A7.2");
         /// the fire group
-        firer: Vec<FirerFields> = new(FieldType::tables(joined![FirerFields::FIELDS]), DefaultValue::Empty)
+        firer: Vec<FireGroupEntryFields> = new(FieldType::tables(joined![FireGroupEntryFields::FIELDS]), DefaultValue::Empty)
             .with_label("firers").with_rule("A7.5");
     }
 
     /// Rate of fire behind a total.
-    pub struct RateOfFire: under(field_headings::FIRERS_HEADING) {
+    pub struct GunRateOfFire: under(field_headings::FIRERS_HEADING) {
         /// rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it
         rof: Option<u8> = optional(FieldType::Int(RATE)).with_label("rate of fire").with_rule("A9.2");
     }
 
     /// Breakdown numbers behind a total.
-    pub struct BreakdownNumbers: under(field_headings::FIRERS_HEADING) {
+    pub struct GunMalfunctionNumber: under(field_headings::FIRERS_HEADING) {
         /// breakdown number of the machine gun behind `fp`; absent: nothing breaks down
         breakdown: Option<u8> = optional(FieldType::Int(BREAKDOWN))
             .with_label("breakdown number").as_rare().with_rule("A9.7");
     }
 
     /// Breakdown number of a machine gun that is certainly behind the total.
-    pub struct GunBreakdown: under(field_headings::FIRERS_HEADING) {
+    pub struct GunMalfunction: under(field_headings::FIRERS_HEADING) {
         /// breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down
         breakdown: Option<u8> = optional(FieldType::Int(BREAKDOWN)).with_label("breakdown number").with_rule("A9.7");
     }
@@ -109,7 +109,7 @@ fields! {
         /// hexes to the target; absent: within normal range
         range: Option<i64> = optional(FieldType::Int(RANGE)).with_label("range").with_unit("hexes").with_rule("A7.22");
         /// fire phase of firers that do not say
-        phase: FirePhase = choice(FirePhase::WORDS).with_label("fire phase").with_value_labels(PHASE_NAMES).as_rare().with_rule("A7.24");
+        phase: FirePhaseField = choice(FirePhaseField::WORDS).with_label("fire phase").with_value_labels(PHASE_NAMES).as_rare().with_rule("A7.24");
         /// Opportunity Fire in the Advancing Fire phase
         opportunity_fire: bool = flag(false).with_label("Opportunity Fire").as_rare().with_rule("A7.25");
         /// whether squads use Assault Fire; absent: those that can do
@@ -123,7 +123,7 @@ fields! {
     }
 
     /// Entry of the fire group: a firer and its weapons.
-    pub struct FirerFields: under(field_headings::FIRERS_HEADING) {
+    pub struct FireGroupEntryFields: under(field_headings::FIRERS_HEADING) {
         /// squad or half-squad by name
         unit: Option<String> = optional(FieldType::name(unit_names)).with_label("firing unit");
         /// nation, where several have that name
@@ -159,7 +159,7 @@ fields! {
         /// Spraying Fire: one more application of Area Fire
         spraying_fire: bool = flag(false).with_label("Spraying Fire").as_rare().with_rule("A7.34");
         /// fire phase
-        phase: Option<FirePhase> = optional(FieldType::choice(FirePhase::WORDS))
+        phase: Option<FirePhaseField> = optional(FieldType::choice(FirePhaseField::WORDS))
             .with_label("fire phase").with_value_labels(PHASE_NAMES).as_rare().with_rule("A7.24");
         /// Opportunity Fire
         opportunity_fire: Option<bool> = optional(FieldType::Flag).with_label("Opportunity Fire").as_rare().with_rule("A7.25");
@@ -185,6 +185,6 @@ const MACHINE_GUN_NAMES: [(&str, &str); 3] =
 name_list! {
     fn weapon_names() = {
         let guns = asl_data().machine_guns.iter();
-        NameList::from_names(unique_names(guns.map(|gun| gun.name.clone()).collect())).with_synonyms(&MACHINE_GUN_NAMES)
+        NameList::from_names(distinct_names(guns.map(|gun| gun.name.clone()).collect())).with_synonyms(&MACHINE_GUN_NAMES)
     }
 }

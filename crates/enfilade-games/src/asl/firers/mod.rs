@@ -8,19 +8,19 @@ pub mod firer_fields;
 
 use super::attack_explanation;
 use super::data::{Leader, MachineGun, WeaponKind, asl_data};
-use super::firepower::{AdjustedFirepower, FirepowerPiece, FiringCircumstances};
+use super::firepower::{FiringCircumstances, FiringPiece, PieceFirepower};
 use super::rule_numbers::RuleNumbers;
-use firer_crew::{FirerCrew, find_gun};
-use firer_fields::{FireDirection, FirePhase, FirerFields, MannerOfFire};
+use firer_crew::{FirerCrew, find_machine_gun_of_nation};
+use firer_fields::{FireDirection, FireGroupEntryFields, FirePhaseField, MannerOfFire};
 
 /// Breakdown number where none is printed (A9.7).
 const UNPRINTED_BREAKDOWN: u8 = 12;
 
 /// Fire group, added up.
 #[derive(Clone, Debug, Default)]
-pub struct FireGroup {
+pub struct FireGroupTotals {
     /// Total firepower.
-    pub total: AdjustedFirepower,
+    pub total: PieceFirepower,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
     /// Rate of fire of each machine gun; empty for one that may not use it now.
@@ -44,7 +44,9 @@ pub struct FireGroup {
 ///
 /// # Errors
 /// If `leader` and `leaders` are given at once.
-pub fn select_director(direction: &FireDirection) -> Result<Option<&'static Leader>, Fault> {
+pub fn select_directing_leader(
+    direction: &FireDirection,
+) -> Result<Option<&'static Leader>, Fault> {
     if direction.leader.is_some() && !direction.leaders.is_empty() {
         return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
     }
@@ -61,18 +63,18 @@ pub fn select_director(direction: &FireDirection) -> Result<Option<&'static Lead
 ///
 /// # Errors
 /// The fields that would modify a total again.
-pub fn group_from_total(
+pub fn fire_group_from_total(
     firepower: SixtyFourths,
     manner: &MannerOfFire,
     breakdown: Option<u8>,
     is_gun: bool,
-) -> Result<FireGroup, Fault> {
+) -> Result<FireGroupTotals, Fault> {
     let modifiers = [
         ("opportunity_fire", manner.opportunity_fire),
         ("assault_fire", manner.assault_fire == Some(true)),
         ("point_blank", manner.point_blank),
         ("triple_point_blank", manner.triple_point_blank),
-        ("phase", manner.phase == FirePhase::Advancing),
+        ("phase", manner.phase == FirePhaseField::Advancing),
         ("area_fire", manner.area_fire > 0),
         ("range", manner.range.is_some()),
     ];
@@ -82,11 +84,11 @@ pub fn group_from_total(
         return Err(Fault::new(*field, problem).with_help("name the firers in [[contest.firer]]"));
     }
     let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
-    Ok(FireGroup {
-        total: AdjustedFirepower::from_sixty_fourths(firepower.0),
+    Ok(FireGroupTotals {
+        total: PieceFirepower::from_sixty_fourths(firepower.0),
         breakdowns: breakdown.or(unprinted).into_iter().collect(),
         cowers: true,
-        ..FireGroup::default()
+        ..FireGroupTotals::default()
     })
 }
 
@@ -94,13 +96,13 @@ pub fn group_from_total(
 ///
 /// # Errors
 /// Every firer that cannot fire as given, and a breakdown number beside the firers.
-pub fn add_up_firers(
-    firers: &[FirerFields],
+pub fn fire_group_from_entries(
+    firers: &[FireGroupEntryFields],
     manner: &MannerOfFire,
     breakdown: Option<u8>,
     numbers: &RuleNumbers,
-) -> Result<FireGroup, Vec<Fault>> {
-    let mut group = FireGroup::default();
+) -> Result<FireGroupTotals, Vec<Fault>> {
+    let mut group = FireGroupTotals::default();
     let mut faults = Vec::new();
     if breakdown.is_some() {
         let fault = Fault::new("breakdown", "the breakdown number belongs to the firer");
@@ -108,7 +110,7 @@ pub fn add_up_firers(
     }
     let mut crews = Vec::new();
     for (place, firer) in firers.iter().enumerate() {
-        match GroupFirer::read(manner, firer, numbers) {
+        match FireGroupMember::read_member(manner, firer, numbers) {
             Ok(firer) => {
                 crews.extend(firer.cowers);
                 group.add_firer(&firer);
@@ -123,25 +125,25 @@ pub fn add_up_firers(
             NO_OPPORTUNITY,
         ),
     ];
-    group.add_remarks(
+    group.add_new_remarks(
         vain.into_iter().filter(|(vain, _)| *vain).map(|(_, remark)| remark.to_owned()),
     );
     // A gun without a named crew is fired by one of the others, if there are any.
     group.cowers = crews.is_empty() || crews.contains(&true);
-    faults.extend(group.check_joinable());
+    faults.extend(group.check_can_join_group());
     if faults.is_empty() { Ok(group) } else { Err(faults) }
 }
 
-impl FireGroup {
-    fn add_firer(&mut self, firer: &GroupFirer) {
+impl FireGroupTotals {
+    fn add_firer(&mut self, firer: &FireGroupMember) {
         for (piece, adjusted) in &firer.pieces {
-            self.total = self.total.add_times(adjusted, firer.count.into());
+            self.total = self.total.add_multiple(adjusted, firer.count.into());
             let times = match firer.count {
                 1 => String::new(),
                 n => format!("{n} × "),
             };
             let plus = if self.account.is_empty() { "" } else { " + " };
-            let each = attack_explanation::format_firepower(adjusted.sixty_fourths());
+            let each = attack_explanation::format_firepower_decimal(adjusted.sixty_fourths());
             self.account += &format!("{plus}{times}{} {each}", piece.label);
             for _ in 0..firer.count {
                 self.kinds.push(piece.kind);
@@ -152,13 +154,13 @@ impl FireGroup {
             self.rates.extend(&firer.rates);
         }
         self.assaults |= firer.assaults;
-        self.add_remarks(firer.remarks.iter().cloned());
+        self.add_new_remarks(firer.remarks.iter().cloned());
         let new = |doubt: &&String| !self.doubts.contains(doubt);
         self.doubts.extend(firer.doubt.iter().find(new).cloned());
     }
 
     /// Adds remarks that are not present yet.
-    fn add_remarks(&mut self, remarks: impl Iterator<Item = String>) {
+    fn add_new_remarks(&mut self, remarks: impl Iterator<Item = String>) {
         for remark in remarks {
             if !self.remarks.contains(&remark) {
                 self.remarks.push(remark);
@@ -167,7 +169,7 @@ impl FireGroup {
     }
 
     /// A7.51: refuses ordnance, canister and IFE in a group, which fire alone.
-    fn check_joinable(&self) -> Option<Fault> {
+    fn check_can_join_group(&self) -> Option<Fault> {
         let loner = self.kinds.iter().find(|kind| kind.alone)?;
         (self.kinds.len() > 1).then(|| {
             let problem = format!("{} never joins a fire group", loner.name);
@@ -177,9 +179,9 @@ impl FireGroup {
 }
 
 /// Entry of the fire group.
-struct GroupFirer {
+struct FireGroupMember {
     count: u8,
-    pieces: Vec<(FirepowerPiece, AdjustedFirepower)>,
+    pieces: Vec<(FiringPiece, PieceFirepower)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
     /// Whether the firer cowers; `None` for a gun whose crew is not named, or out of range.
@@ -190,23 +192,23 @@ struct GroupFirer {
     doubt: Option<String>,
 }
 
-impl GroupFirer {
-    fn read(
+impl FireGroupMember {
+    fn read_member(
         manner: &MannerOfFire,
-        form: &FirerFields,
+        form: &FireGroupEntryFields,
         numbers: &RuleNumbers,
-    ) -> Result<GroupFirer, Fault> {
-        let at = FiringCircumstances::read(manner, form, numbers)?;
-        let crew = FirerCrew::read(manner, form)?;
-        crew.check_spraying(form, &at, numbers)?;
-        let guns = crew.find_guns(form)?;
-        let mut pieces = crew.firing_pieces(form, guns.len());
-        pieces.extend(guns.iter().map(|gun| gun_piece(gun)));
+    ) -> Result<FireGroupMember, Fault> {
+        let at = FiringCircumstances::read_firing_modifiers(manner, form, numbers)?;
+        let crew = FirerCrew::read_firer_unit(manner, form)?;
+        crew.check_spraying_fire(form, &at, numbers)?;
+        let guns = crew.read_fired_guns(form)?;
+        let mut pieces = crew.list_firing_pieces(form, guns.len());
+        pieces.extend(guns.iter().map(|gun| firing_piece_of_gun(gun)));
         if pieces.is_empty() {
             let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
             return Err(Fault::new("", problem));
         }
-        let beyond = |piece: &FirepowerPiece| at.is_farther_than(piece.longest_range(numbers));
+        let beyond = |piece: &FiringPiece| at.is_farther_than(piece.maximum_range(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
         let mut remarks: Vec<_> =
             remarks.map(|piece| piece.out_of_range_note(&at, numbers)).collect();
@@ -215,20 +217,20 @@ impl GroupFirer {
             remarks = vec![BROKEN.to_owned()];
         }
         let assaults = pieces.iter().any(|piece| piece.uses_assault_fire(&at));
-        remarks.extend(ineffective_notes(form, &at, assaults || form.broken));
+        remarks.extend(ineffective_field_notes(form, &at, assaults || form.broken));
         let mut firing = guns.clone();
-        firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
+        firing.retain(|gun| !beyond(&firing_piece_of_gun(gun)) && !form.broken);
         // A machine gun in numbers is a piece without a row of the data, so only the count differs.
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
         let cowers = crew.can_cower(form).filter(|_| !pieces.is_empty());
-        Ok(GroupFirer {
+        Ok(FireGroupMember {
             count: form.count,
             cowers,
             assaults,
             // A steady firer loses no columns, so its experience does not matter.
-            doubt: crew.inexperience_remark(form).filter(|_| cowers == Some(true)),
-            pieces: weigh_pieces(pieces, &at, numbers)?,
-            breakdowns: breakdown_numbers(form, &firing, own_gun),
+            doubt: crew.inexperience_note(form).filter(|_| cowers == Some(true)),
+            pieces: compute_piece_firepower(pieces, &at, numbers)?,
+            breakdowns: malfunction_numbers(form, &firing, own_gun),
             rates: rates_of_fire(form, &at, &firing, own_gun),
             remarks,
         })
@@ -244,13 +246,13 @@ const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and n
                                 printed range: the one printed with its `fp` is `normal_range` (A7.22)";
 
 /// Returns whether the firer fires in the Advancing Fire phase.
-fn is_advancing(manner: &MannerOfFire, form: &FirerFields) -> bool {
-    form.phase.unwrap_or(manner.phase) == FirePhase::Advancing
+fn is_advancing(manner: &MannerOfFire, form: &FireGroupEntryFields) -> bool {
+    form.phase.unwrap_or(manner.phase) == FirePhaseField::Advancing
 }
 
 /// Finds fields of a firer that have no effect, or may be meant otherwise.
-fn ineffective_notes(
-    form: &FirerFields,
+fn ineffective_field_notes(
+    form: &FireGroupEntryFields,
     at: &FiringCircumstances,
     assaults: bool,
 ) -> impl Iterator<Item = String> {
@@ -262,16 +264,16 @@ fn ineffective_notes(
             NO_PRINTED_RANGE,
         ),
     ];
-    rows.into_iter().filter(|(said, _)| *said).map(|(_, remark)| remark.to_owned())
+    rows.into_iter().filter(|(applies, _)| *applies).map(|(_, remark)| remark.to_owned())
 }
 
 /// Returns the pieces with the firepower that they add.
-fn weigh_pieces(
-    pieces: Vec<FirepowerPiece>,
+fn compute_piece_firepower(
+    pieces: Vec<FiringPiece>,
     at: &FiringCircumstances,
     numbers: &RuleNumbers,
-) -> Result<Vec<(FirepowerPiece, AdjustedFirepower)>, Fault> {
-    let weigh = |piece: FirepowerPiece| {
+) -> Result<Vec<(FiringPiece, PieceFirepower)>, Fault> {
+    let weigh = |piece: FiringPiece| {
         let adjusted = piece.compute_firepower(at, numbers)?;
         Ok((piece, adjusted))
     };
@@ -279,7 +281,7 @@ fn weigh_pieces(
 }
 
 /// A9.7: returns the printed breakdown numbers, or the one in the file, or 12.
-fn breakdown_numbers(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+fn malfunction_numbers(form: &FireGroupEntryFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let number = |printed: u8| form.breakdown.unwrap_or(printed);
     let named = guns.iter().map(|gun| number(gun.breakdown));
     named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
@@ -288,7 +290,7 @@ fn breakdown_numbers(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Ve
 /// A9.2: returns the rates of fire; no multiple rate for a pinned firer (A7.81), nor in the
 /// Advancing Fire phase but for Opportunity Fire (A7.25).
 fn rates_of_fire(
-    form: &FirerFields,
+    form: &FireGroupEntryFields,
     at: &FiringCircumstances,
     guns: &[&MachineGun],
     own: usize,
@@ -300,16 +302,17 @@ fn rates_of_fire(
 }
 
 /// Returns the numbers printed with the machine gun that a firer names.
-pub fn printed_numbers(form: &FirerFields) -> Vec<(&'static str, i64)> {
-    let gun = form.weapon.as_deref().map(|name| find_gun(name, form.nation.as_deref()));
+pub fn printed_numbers(form: &FireGroupEntryFields) -> Vec<(&'static str, i64)> {
+    let gun =
+        form.weapon.as_deref().map(|name| find_machine_gun_of_nation(name, form.nation.as_deref()));
     match gun {
         Some(Ok(gun)) => vec![("breakdown", gun.breakdown.into()), ("rof", gun.rate.into())],
         _ => Vec::new(),
     }
 }
 
-fn gun_piece(gun: &MachineGun) -> FirepowerPiece {
-    FirepowerPiece {
+fn firing_piece_of_gun(gun: &MachineGun) -> FiringPiece {
+    FiringPiece {
         label: gun.name.clone(),
         kind: asl_data().find_weapon_kind("mg"),
         firepower: 64 * gun.firepower,

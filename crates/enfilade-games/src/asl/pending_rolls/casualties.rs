@@ -1,8 +1,8 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{CheckJudgement, PendingRolls, PersonnelRules};
+use super::{CheckRollResult, PendingRolls, PersonnelRules};
 use crate::asl::data::FireResult;
-use crate::asl::tally::{FireEvent, FireTally};
+use crate::asl::tally::{CountedFireEvent, FireEventCounts};
 use crate::asl::unit_stack::{
     BROKEN, DEAD, LOST, LOST_TWICE, SPARED, StackUnit, UnitStack, WOUND_DUE, WOUNDED,
 };
@@ -12,14 +12,14 @@ use crate::asl::unit_stack::{
 /// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA
 /// draw together, for the highest number, unless each result draws separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SelectionLot {
+pub(super) struct SelectionGroup {
     /// Worst result among the units that draw.
     worst: FireResult,
 }
 
-impl SelectionLot {
+impl SelectionGroup {
     /// A7.301, A7.302: returns the least number of units to select; ties select more.
-    fn selection_size(self) -> usize {
+    fn least_selection_size(self) -> usize {
         match self.worst {
             FireResult::Kia(n) => n.into(),
             _ => 1,
@@ -29,13 +29,13 @@ impl SelectionLot {
 
 impl PersonnelRules {
     /// Returns the next Random Selection, if one is due.
-    pub(super) fn next_lot(&self, stack: &UnitStack) -> Option<SelectionLot> {
-        let worst = stack.worst_result();
-        matches!(worst, FireResult::Kia(_) | FireResult::K(_)).then_some(SelectionLot { worst })
+    pub(super) fn next_selection(&self, stack: &UnitStack) -> Option<SelectionGroup> {
+        let worst = stack.worst_pending_result();
+        matches!(worst, FireResult::Kia(_) | FireResult::K(_)).then_some(SelectionGroup { worst })
     }
 
     /// A7.301, A7.302: returns whether a unit draws in a Random Selection.
-    pub(super) fn is_drawing(&self, lot: SelectionLot, unit: StackUnit) -> bool {
+    pub(super) fn is_in_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
         match (lot.worst, unit.pending_result()) {
             (FireResult::Kia(_), FireResult::Kia(_)) | (FireResult::K(_), FireResult::K(_))
                 if !self.apart =>
@@ -48,85 +48,98 @@ impl PersonnelRules {
 
     /// Ends every Random Selection that needs no dice, because no more units draw than are
     /// selected.
-    pub(super) fn draw_lots(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
+    pub(super) fn end_selections_without_dice(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireEventCounts,
+    ) {
         // One selection may make the next one due, which may need no dice either.
-        while let Some(lot) = self.next_lot(&pending.stack) {
-            let drawing = |unit: &&StackUnit| self.is_drawing(lot, **unit);
-            if pending.stack.units().iter().filter(drawing).count() > lot.selection_size() {
+        while let Some(lot) = self.next_selection(&pending.stack) {
+            let drawing = |unit: &&StackUnit| self.is_in_selection(lot, **unit);
+            if pending.stack.units().iter().filter(drawing).count() > lot.least_selection_size() {
                 return;
             }
-            self.take_selected(pending, tally, lot);
+            self.apply_selection_losses(pending, tally, lot);
         }
     }
 
     /// Applies one dr. A unit that is already behind enough others is spared at once.
-    pub(super) fn apply_selection_dr(
+    pub(super) fn apply_selection_roll(
         &self,
         pending: &mut PendingRolls,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
         place: usize,
         dr: u8,
     ) {
-        let Some(lot) = self.next_lot(&pending.stack) else {
+        let Some(lot) = self.next_selection(&pending.stack) else {
             return;
         };
         let drawn = pending.stack.units()[place].with_dr(dr);
-        pending.stack.set(place, drawn);
-        let least = lowest_selectable(pending.stack.units(), lot);
+        pending.stack.set_unsorted(place, drawn);
+        let least = lowest_selectable_roll(pending.stack.units(), lot);
         let spared = |unit: StackUnit| (1..least).contains(&unit.selection_dr());
         pending
             .stack
-            .replace_each(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
-        if !pending.stack.units().iter().any(|unit| self.is_waiting(lot, *unit)) {
-            self.take_selected(pending, tally, lot);
-            self.draw_lots(pending, tally);
+            .update_each(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
+        if !pending.stack.units().iter().any(|unit| self.is_waiting_for_selection(lot, *unit)) {
+            self.apply_selection_losses(pending, tally, lot);
+            self.end_selections_without_dice(pending, tally);
         }
     }
 
     /// Encodes what matters of the dr of the unit at `place`: whether the unit is spared at once,
     /// else the dr; for the last dr, which units are selected.
-    pub(super) fn encode_dr(&self, stack: &UnitStack, place: usize, dr: u8) -> u128 {
-        let Some(lot) = self.next_lot(stack) else {
+    pub(super) fn encode_selection_roll(&self, stack: &UnitStack, place: usize, dr: u8) -> u128 {
+        let Some(lot) = self.next_selection(stack) else {
             return 0;
         };
         let mut stack = *stack;
-        stack.set(place, stack.units()[place].with_dr(dr));
+        stack.set_unsorted(place, stack.units()[place].with_dr(dr));
         let units = stack.units();
-        let least = lowest_selectable(units, lot);
-        if units.iter().any(|unit| self.is_waiting(lot, *unit)) {
+        let least = lowest_selectable_roll(units, lot);
+        if units.iter().any(|unit| self.is_waiting_for_selection(lot, *unit)) {
             return if dr < least { 0 } else { dr.into() };
         }
         units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.selection_dr() >= least))
     }
 
-    fn is_waiting(&self, lot: SelectionLot, unit: StackUnit) -> bool {
-        unit.selection_dr() == 0 && self.is_drawing(lot, unit)
+    fn is_waiting_for_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
+        unit.selection_dr() == 0 && self.is_in_selection(lot, unit)
     }
 
     /// A7.301, A7.302: applies the losses to the selected units, and the rest of the results to the
     /// others that drew.
-    fn take_selected(&self, pending: &mut PendingRolls, tally: &mut FireTally, lot: SelectionLot) {
-        pending.stack.replace_each(|unit| {
-            if !self.is_drawing(lot, unit) {
+    fn apply_selection_losses(
+        &self,
+        pending: &mut PendingRolls,
+        tally: &mut FireEventCounts,
+        lot: SelectionGroup,
+    ) {
+        pending.stack.update_each(|unit| {
+            if !self.is_in_selection(lot, unit) {
                 return Some(unit);
             }
             let bare = unit.with_dr(0).with_result(FireResult::NoEffect);
             match (unit.pending_result(), unit.selection_dr() != SPARED) {
                 (FireResult::K(n), true) => {
-                    let left = self.reduce_unit(bare, tally);
-                    left.map(|left| check_after_k(left, n))
+                    let left = self.apply_casualty_reduction(bare, tally);
+                    left.map(|left| require_half_squad_check(left, n))
                 }
                 (FireResult::K(n), false) => Some(bare.with_result(FireResult::Mc(n))),
                 (_, true) => self.eliminate_unit(bare, tally),
-                (_, false) => self.break_or_reduce(bare, tally),
+                (_, false) => self.break_or_reduce_survivor(bare, tally),
             }
         });
     }
 
     /// A7.301: breaks a unit that survives a KIA, or reduces it where it cannot break.
-    fn break_or_reduce(&self, unit: StackUnit, tally: &mut FireTally) -> Option<StackUnit> {
+    fn break_or_reduce_survivor(
+        &self,
+        unit: StackUnit,
+        tally: &mut FireEventCounts,
+    ) -> Option<StackUnit> {
         if unit.has_mark(BROKEN) || self.roster.profile_of(unit).steadfast {
-            return self.reduce_unit(unit, tally);
+            return self.apply_casualty_reduction(unit, tally);
         }
         Some(self.break_unit(unit))
     }
@@ -134,17 +147,21 @@ impl PersonnelRules {
     /// A10.3: breaks the unit; a leader who breaks is lost to the others (A10.2).
     pub(super) fn break_unit(&self, unit: StackUnit) -> StackUnit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
-        let unit = unit.break_unit();
+        let unit = unit.into_broken();
         if lost { unit.with_mark(LOST) } else { unit }
     }
 
     /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
     /// single man is wounded and rolls for the severity next.
-    pub(super) fn reduce_unit(&self, unit: StackUnit, tally: &mut FireTally) -> Option<StackUnit> {
+    pub(super) fn apply_casualty_reduction(
+        &self,
+        unit: StackUnit,
+        tally: &mut FireEventCounts,
+    ) -> Option<StackUnit> {
         let profile = self.roster.profile_of(unit);
         match profile.half {
             Some(half) => Some(unit.with_profile(half)),
-            None if profile.kind.is_single() => Some(unit.with_mark(WOUND_DUE)),
+            None if profile.kind.is_single_man() => Some(unit.with_mark(WOUND_DUE)),
             None => self.eliminate_unit(unit, tally),
         }
     }
@@ -154,9 +171,9 @@ impl PersonnelRules {
     pub(super) fn eliminate_unit(
         &self,
         unit: StackUnit,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
     ) -> Option<StackUnit> {
-        tally.add_event(FireEvent::Eliminated);
+        tally.count_event(CountedFireEvent::Eliminated);
         if !self.leader_loss || !self.roster.is_leader(unit) {
             return None;
         }
@@ -164,7 +181,7 @@ impl PersonnelRules {
         let twice = unit.has_mark(LOST_TWICE);
         // A leader whom one roll breaks and eliminates was unbroken until then (A10.31), which is
         // recorded where it matters.
-        let differs = profile.standing_when(false) != profile.standing_when(true);
+        let differs = profile.leader_rank_while(false) != profile.leader_rank_while(true);
         let stood = unit.has_mark(LOST) && !twice && differs;
         let dead = StackUnit::new(unit.profile_index()).with_mark(DEAD).with_mark(LOST);
         let dead = if twice { dead.with_mark(LOST_TWICE) } else { dead };
@@ -172,64 +189,64 @@ impl PersonnelRules {
     }
 
     /// A17.11: applies the wound severity.
-    pub(super) fn apply_wound(
+    pub(super) fn apply_wound_severity(
         &self,
         pending: &mut PendingRolls,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
         place: usize,
         dr: u8,
     ) {
         let unit = pending.stack.units()[place].without_mark(WOUND_DUE);
-        let left = if self.survives(unit, dr) {
+        let left = if self.survives_wound(unit, dr) {
             Some(unit.with_mark(WOUNDED).without_mark(LOST_TWICE))
         } else {
             self.eliminate_unit(unit, tally)
         };
-        pending.stack.replace(place, left);
+        pending.stack.update_at(place, left);
     }
 
     /// A17.11: returns whether the unit survives this dr for the severity of its wound.
-    pub(super) fn survives(&self, unit: StackUnit, dr: u8) -> bool {
-        self.wound_severity(unit, dr.into()) <= self.numbers.wound_survived
+    pub(super) fn survives_wound(&self, unit: StackUnit, dr: u8) -> bool {
+        self.modified_wound_severity(unit, dr.into()) <= self.numbers.wound_survived
     }
 
     /// A17.11: returns the wound severity dr, modified for a wound that the unit already has.
-    pub fn wound_severity(&self, unit: StackUnit, dr: i32) -> i32 {
+    pub fn modified_wound_severity(&self, unit: StackUnit, dr: i32) -> i32 {
         let hurt = unit.has_mark(WOUNDED) || self.roster.profile_of(unit).before.wounded;
         dr + if hurt { self.numbers.already_wounded } else { 0 }
     }
 
     /// Applies Casualty Reduction and breaking; the rest of the unit may be replaced as well
     /// (A19.1).
-    pub(super) fn reduce_and_break(
+    pub(super) fn reduce_then_break(
         &self,
         unit: StackUnit,
-        tally: &mut FireTally,
-        told: CheckJudgement,
+        tally: &mut FireEventCounts,
+        judgement: CheckRollResult,
     ) -> Option<StackUnit> {
-        let left = self.reduce_unit(unit, tally)?;
-        let excess = told.original + told.drm - told.morale;
+        let left = self.apply_casualty_reduction(unit, tally)?;
+        let excess = judgement.original + judgement.drm - judgement.morale;
         let replaced = self.elr.is_some_and(|elr| excess > elr);
-        let left = if replaced { self.replace_unit(left) } else { left };
+        let left = if replaced { self.replace_by_lesser_unit(left) } else { left };
         Some(self.break_unit(left))
     }
 
-    pub(super) fn replace_unit(&self, unit: StackUnit) -> StackUnit {
+    pub(super) fn replace_by_lesser_unit(&self, unit: StackUnit) -> StackUnit {
         let by = self.roster.profile_of(unit).replaced_by;
         by.map_or(unit, |by| unit.with_profile(by))
     }
 }
 
 /// Returns the lowest dr that can still be selected; 0 as long as every unit can be.
-fn lowest_selectable(units: &[StackUnit], lot: SelectionLot) -> u8 {
+fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
     let enough = |least: &u8| {
         let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_dr()));
-        level.count() >= lot.selection_size()
+        level.count() >= lot.least_selection_size()
     };
     (1..=6).rev().find(enough).unwrap_or(0)
 }
 
 /// Makes the half-squad left by a K result check with the others; a wounded man does not (A7.302).
-fn check_after_k(left: StackUnit, number: u8) -> StackUnit {
+fn require_half_squad_check(left: StackUnit, number: u8) -> StackUnit {
     if left.has_mark(WOUND_DUE) { left } else { left.with_result(FireResult::Mc(number)) }
 }

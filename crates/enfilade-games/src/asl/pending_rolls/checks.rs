@@ -2,14 +2,14 @@
 //!
 //! Judging only reads the state, so an explanation can judge the same dice again.
 
-use super::{CheckJudgement, CheckResult, LeaderLoss, PendingRolls, PersonnelRules};
+use super::{CheckEffect, CheckRollResult, FeltLeaderLoss, PendingRolls, PersonnelRules};
 use crate::asl::data::FireResult;
 use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, StackUnit};
 use enfilade_model::dice::Dice;
 
 /// Check before its dice are rolled.
 #[derive(Clone, Copy)]
-struct PendingCheck {
+struct DueMoraleCheck {
     check: FireResult,
     drm: i32,
     leadership: Option<i32>,
@@ -21,9 +21,9 @@ struct PendingCheck {
 impl PersonnelRules {
     /// Returns the best leadership that may help the unit at `place`: of an unbroken, unpinned
     /// leader who owes no roll. A leader of +1 must be used when there is no better one.
-    fn best_leadership(&self, pending: &PendingRolls, place: usize) -> Option<i32> {
+    fn best_helping_leadership(&self, pending: &PendingRolls, place: usize) -> Option<i32> {
         let able = |unit: StackUnit| {
-            unit.is_done()
+            unit.owes_no_roll()
                 && !unit.has_mark(BROKEN)
                 && !unit.has_mark(PINNED)
                 && !unit.has_mark(DEAD)
@@ -36,103 +36,108 @@ impl PersonnelRules {
 
     /// A7.303-A7.305, A10.2: returns the check that the unit at `place` has to make: the one for
     /// the loss of a leader, or its own for the attack.
-    fn check_due(
+    fn due_check_of_unit(
         &self,
         pending: &PendingRolls,
         place: usize,
-        loss: Option<LeaderLoss>,
-    ) -> PendingCheck {
+        loss: Option<FeltLeaderLoss>,
+    ) -> DueMoraleCheck {
         let unit = pending.stack.units()[place];
         let check = loss.map_or(unit.pending_result(), |loss| loss.check);
-        let leadership = self.best_leadership(pending, place);
+        let leadership = self.best_helping_leadership(pending, place);
         let number = match check {
             FireResult::Mc(n) => i32::from(n),
             _ => 0,
         };
         let felt = loss.map_or(0, |loss| loss.drm.into());
         let drm = number + felt + leadership.unwrap_or(0);
-        let morale = self.roster.morale_of(unit);
-        let pins = loss.is_none().then(|| self.highest_pass(morale - drm));
-        PendingCheck { check, drm, leadership, morale, pins }
+        let morale = self.roster.current_morale(unit);
+        let pins = loss.is_none().then(|| self.highest_passing_roll(morale - drm));
+        DueMoraleCheck { check, drm, leadership, morale, pins }
     }
 
     /// A7.8, A10.31: returns "the highest DR possible that still results in a passed MC", where the
     /// modifiers alone let this Original DR pass; automatic failures are above it.
-    fn highest_pass(&self, even: i32) -> i32 {
+    fn highest_passing_roll(&self, even: i32) -> i32 {
         even.min(self.numbers.automatic_failure - 1).min(12)
     }
 
     /// Rolls the check. Of the DR it only matters whether the unit passes, passes exactly, fails,
     /// fails by more than the ELR, fails automatically, or triggers heat of battle.
-    pub(super) fn roll_check(
+    pub(super) fn roll_morale_check(
         &self,
         pending: &PendingRolls,
         place: usize,
-        loss: Option<LeaderLoss>,
+        loss: Option<FeltLeaderLoss>,
         dice: &mut impl Dice,
-    ) -> CheckJudgement {
-        let test = self.check_due(pending, place, loss);
+    ) -> CheckRollResult {
+        let test = self.due_check_of_unit(pending, place, loss);
         let (even, rules) = (test.morale - test.drm, &self.numbers);
         let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
         let replaced = self.elr.map_or(even, |elr| even + elr + 1);
-        let highest = self.highest_pass(even);
+        let highest = self.highest_passing_roll(even);
         let marks = [highest, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
-        self.judge_roll(pending.stack.units()[place], test, original)
+        self.judge_check_roll(pending.stack.units()[place], test, original)
     }
 
     /// A10.3, A7.305: judges the check with an Original DR.
-    pub fn judge_check(
+    pub fn judge_due_check(
         &self,
         pending: &PendingRolls,
         place: usize,
-        loss: Option<LeaderLoss>,
+        loss: Option<FeltLeaderLoss>,
         original: i32,
-    ) -> CheckJudgement {
-        self.judge_roll(
+    ) -> CheckRollResult {
+        self.judge_check_roll(
             pending.stack.units()[place],
-            self.check_due(pending, place, loss),
+            self.due_check_of_unit(pending, place, loss),
             original,
         )
     }
 
-    fn judge_roll(&self, unit: StackUnit, test: PendingCheck, original: i32) -> CheckJudgement {
-        let PendingCheck { check, drm, leadership, morale, pins } = test;
+    fn judge_check_roll(
+        &self,
+        unit: StackUnit,
+        test: DueMoraleCheck,
+        original: i32,
+    ) -> CheckRollResult {
+        let DueMoraleCheck { check, drm, leadership, morale, pins } = test;
         let excess = original + drm - morale;
         let verdict = match check {
-            FireResult::Ptc if excess > 0 => CheckResult::Pinned,
-            FireResult::Ptc => CheckResult::Passes,
-            _ if original >= self.numbers.automatic_failure => self.verdict_on_twelve(unit),
-            _ if excess > 0 => self.failure_verdict(unit, excess),
-            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckResult::Pinned,
-            _ => CheckResult::Passes,
+            FireResult::Ptc if excess > 0 => CheckEffect::Pinned,
+            FireResult::Ptc => CheckEffect::Passes,
+            _ if original >= self.numbers.automatic_failure => self.original_twelve_result(unit),
+            _ if excess > 0 => self.failed_check_result(unit, excess),
+            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckEffect::Pinned,
+            _ => CheckEffect::Passes,
         };
-        CheckJudgement { check, original, drm, leadership, morale, verdict }
+        CheckRollResult { check, original, drm, leadership, morale, verdict }
     }
 
     /// A10.3: returns the verdict of a failed check: breaking; Casualty Reduction of a unit that is
     /// broken or cannot break.
-    fn failure_verdict(&self, unit: StackUnit, excess: i32) -> CheckResult {
+    fn failed_check_result(&self, unit: StackUnit, excess: i32) -> CheckEffect {
         let profile = self.roster.profile_of(unit);
         if unit.has_mark(BROKEN) || profile.steadfast {
-            return CheckResult::Reduced;
+            return CheckEffect::Reduced;
         }
         let replaced = self.elr.is_some_and(|elr| excess > elr);
         if replaced && profile.replaced_by.is_some() {
-            CheckResult::BreaksReplaced
+            CheckEffect::BreaksReplaced
         } else {
-            CheckResult::Breaks
+            CheckEffect::Breaks
         }
     }
 
     /// A10.31: returns the verdict of an Original 12.
-    fn verdict_on_twelve(&self, unit: StackUnit) -> CheckResult {
+    fn original_twelve_result(&self, unit: StackUnit) -> CheckEffect {
         if unit.has_mark(BROKEN) {
-            CheckResult::Eliminated
+            CheckEffect::Eliminated
         } else if self.roster.profile_of(unit).steadfast {
-            CheckResult::Reduced
+            CheckEffect::Reduced
         } else {
-            CheckResult::ReducedBreaks
+            CheckEffect::ReducedBreaks
         }
     }
 }

@@ -17,8 +17,8 @@ mod checks;
 
 use super::data::FireResult;
 use super::rule_numbers::RuleNumbers;
-use super::tally::{FireEvent, FireTally};
-use super::unit_profiles::{LeaderStanding, ProfileRoster};
+use super::tally::{CountedFireEvent, FireEventCounts};
+use super::unit_profiles::{LeaderRank, ProfileRoster};
 use super::unit_stack::{
     BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, StackUnit, UnitStack, WOUND_DUE,
 };
@@ -48,14 +48,14 @@ pub struct PendingRolls {
     /// Units concerned.
     pub stack: UnitStack,
     /// Leader loss that is being felt.
-    pub loss: Option<LeaderLoss>,
+    pub loss: Option<FeltLeaderLoss>,
     /// Leadership of the best leader already counted who may help the others.
     pub helper: Option<i8>,
 }
 
 /// Loss of a leader, as the others feel it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LeaderLoss {
+pub struct FeltLeaderLoss {
     /// Modifier of the checks: the leadership modifier, turned positive.
     pub drm: i8,
     /// Morale check for an eliminated leader, task check for a broken one.
@@ -64,7 +64,7 @@ pub struct LeaderLoss {
 
 /// Next roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PendingTask {
+pub enum PendingRoll {
     /// Random Selection dr of the unit at this place.
     Select(usize),
     /// Wound severity dr of the unit at this place.
@@ -77,7 +77,7 @@ pub enum PendingTask {
 
 /// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckJudgement {
+pub struct CheckRollResult {
     /// Kind of check.
     pub check: FireResult,
     /// Sum of the dice.
@@ -89,12 +89,12 @@ pub struct CheckJudgement {
     /// Morale level to be rolled.
     pub morale: i32,
     /// Effect on the unit.
-    pub verdict: CheckResult,
+    pub verdict: CheckEffect,
 }
 
 /// Effect of a check on a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckResult {
+pub enum CheckEffect {
     /// The unit passes.
     Passes,
     /// The unit passes with the highest roll, or fails a task check: pinned.
@@ -124,61 +124,63 @@ impl PendingRolls {
 
 impl PersonnelRules {
     /// A7.301–A7.305: gives each unit its pending result of the table.
-    pub fn apply_results(
+    pub fn assign_table_results(
         &self,
         pending: &mut PendingRolls,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
         result: impl Fn(StackUnit) -> FireResult,
     ) {
-        pending.stack.replace_each(|unit| {
+        pending.stack.update_each(|unit| {
             let result = result(unit);
             let spared = result == FireResult::Ptc && !self.can_pin(unit);
             Some(if spared { unit } else { unit.with_result(result) })
         });
-        self.draw_lots(pending, tally);
+        self.end_selections_without_dice(pending, tally);
         self.advance_to_next_die(pending, tally);
     }
 
     /// Returns the next roll, if one is due.
-    pub fn next_task(&self, pending: &PendingRolls) -> Option<PendingTask> {
+    pub fn next_pending_roll(&self, pending: &PendingRolls) -> Option<PendingRoll> {
         let units = pending.stack.units();
-        if let Some(lot) = self.next_lot(&pending.stack) {
-            let draws = |unit: &StackUnit| unit.selection_dr() == 0 && self.is_drawing(lot, *unit);
-            return units.iter().position(draws).map(PendingTask::Select);
+        if let Some(lot) = self.next_selection(&pending.stack) {
+            let draws =
+                |unit: &StackUnit| unit.selection_dr() == 0 && self.is_in_selection(lot, *unit);
+            return units.iter().position(draws).map(PendingRoll::Select);
         }
         let wounded = units.iter().position(|u| u.has_mark(WOUND_DUE));
-        let checking = || self.find_first(units, StackUnit::has_result);
-        let bereft = || self.find_first(units, |u| u.has_mark(LEADER_LOSS_DUE));
+        let checking = || self.find_first_to_roll(units, StackUnit::has_result);
+        let bereft = || self.find_first_to_roll(units, |u| u.has_mark(LEADER_LOSS_DUE));
         wounded
-            .map(PendingTask::Wound)
-            .or_else(|| checking().map(PendingTask::Check))
-            .or_else(|| bereft().map(PendingTask::LeaderLoss))
+            .map(PendingRoll::Wound)
+            .or_else(|| checking().map(PendingRoll::Check))
+            .or_else(|| bereft().map(PendingRoll::LeaderLoss))
     }
 
     /// Makes the next roll and applies it to the units.
-    pub fn roll_next(
+    pub fn make_next_roll(
         &self,
         pending: &mut PendingRolls,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
         dice: &mut impl Dice,
     ) {
-        match self.next_task(pending) {
-            Some(PendingTask::Select(place)) => {
-                let dr = roll_one(dice, &|dr| self.encode_dr(&pending.stack, place, dr));
-                self.apply_selection_dr(pending, tally, place, dr);
+        match self.next_pending_roll(pending) {
+            Some(PendingRoll::Select(place)) => {
+                let dr =
+                    roll_one_die(dice, &|dr| self.encode_selection_roll(&pending.stack, place, dr));
+                self.apply_selection_roll(pending, tally, place, dr);
             }
-            Some(PendingTask::Wound(place)) => {
+            Some(PendingRoll::Wound(place)) => {
                 let unit = pending.stack.units()[place];
-                let dr = roll_one(dice, &|dr| u128::from(self.survives(unit, dr)));
-                self.apply_wound(pending, tally, place, dr);
+                let dr = roll_one_die(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
+                self.apply_wound_severity(pending, tally, place, dr);
             }
-            Some(PendingTask::Check(place)) => {
-                let judgement = self.roll_check(pending, place, None, dice);
-                self.apply_check(pending, tally, place, judgement);
+            Some(PendingRoll::Check(place)) => {
+                let judgement = self.roll_morale_check(pending, place, None, dice);
+                self.apply_check_verdict(pending, tally, place, judgement);
             }
-            Some(PendingTask::LeaderLoss(place)) => {
-                let judgement = self.roll_check(pending, place, pending.loss, dice);
-                self.apply_check(pending, tally, place, judgement);
+            Some(PendingRoll::LeaderLoss(place)) => {
+                let judgement = self.roll_morale_check(pending, place, pending.loss, dice);
+                self.apply_check_verdict(pending, tally, place, judgement);
             }
             None => {}
         }
@@ -187,7 +189,7 @@ impl PersonnelRules {
 
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
     /// roll lowers it.
-    pub fn remaining_rolls_bound(&self, pending: &PendingRolls) -> u32 {
+    pub fn max_remaining_rolls(&self, pending: &PendingRolls) -> u32 {
         let units = pending.stack.units();
         let own = |unit: StackUnit| match unit.pending_result() {
             FireResult::NoEffect => u32::from(unit.has_mark(WOUND_DUE)),
@@ -210,20 +212,24 @@ impl PersonnelRules {
     }
 
     /// Counts all units that are left: the attacks are over.
-    pub fn count_survivors(&self, pending: &PendingRolls, tally: &mut FireTally) {
+    pub fn count_units_left(&self, pending: &PendingRolls, tally: &mut FireEventCounts) {
         for &unit in pending.stack.units() {
-            self.roster.count_effects(unit, tally);
+            self.roster.count_survivor_effects(unit, tally);
         }
     }
 
     /// Finds the unit that rolls first: leaders before others, the best morale first (A10.2). Of
     /// leaders of equal morale one who can lead now comes first, so that they can help; then the
     /// first in the stack (A7.303).
-    fn find_first(&self, units: &[StackUnit], due: impl Fn(StackUnit) -> bool) -> Option<usize> {
+    fn find_first_to_roll(
+        &self,
+        units: &[StackUnit],
+        due: impl Fn(StackUnit) -> bool,
+    ) -> Option<usize> {
         let rank = |unit: StackUnit| {
             let leader = self.roster.is_leader(unit);
             let able = leader && !unit.has_mark(BROKEN) && !unit.has_mark(PINNED);
-            (leader, self.roster.morale_of(unit), able)
+            (leader, self.roster.current_morale(unit), able)
         };
         let mut found: Option<usize> = None;
         for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
@@ -241,66 +247,68 @@ impl PersonnelRules {
     }
 
     /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
-    fn apply_check(
+    fn apply_check_verdict(
         &self,
         pending: &mut PendingRolls,
-        tally: &mut FireTally,
+        tally: &mut FireEventCounts,
         place: usize,
-        told: CheckJudgement,
+        judgement: CheckRollResult,
     ) {
         if self.heat_of_battle
-            && told.check != FireResult::Ptc
-            && told.original <= self.numbers.heat_of_battle_roll
+            && judgement.check != FireResult::Ptc
+            && judgement.original <= self.numbers.heat_of_battle_roll
         {
-            tally.add_event(FireEvent::HeatOfBattle);
+            tally.count_event(CountedFireEvent::HeatOfBattle);
         }
         let unit = pending.stack.units()[place];
         let unit = unit.with_result(FireResult::NoEffect).without_mark(LEADER_LOSS_DUE);
-        let left = match told.verdict {
-            CheckResult::Passes => Some(unit),
-            CheckResult::Pinned => Some(unit.with_mark(PINNED)),
-            CheckResult::Breaks => Some(self.break_unit(unit)),
-            CheckResult::BreaksReplaced => Some(self.break_unit(self.replace_unit(unit))),
-            CheckResult::Reduced => self.reduce_unit(unit.with_lost_twice(), tally),
-            CheckResult::ReducedBreaks => self.reduce_and_break(unit, tally, told),
-            CheckResult::Eliminated => self.eliminate_unit(unit.with_lost_twice(), tally),
+        let left = match judgement.verdict {
+            CheckEffect::Passes => Some(unit),
+            CheckEffect::Pinned => Some(unit.with_mark(PINNED)),
+            CheckEffect::Breaks => Some(self.break_unit(unit)),
+            CheckEffect::BreaksReplaced => Some(self.break_unit(self.replace_by_lesser_unit(unit))),
+            CheckEffect::Reduced => {
+                self.apply_casualty_reduction(unit.mark_loss_felt_twice(), tally)
+            }
+            CheckEffect::ReducedBreaks => self.reduce_then_break(unit, tally, judgement),
+            CheckEffect::Eliminated => self.eliminate_unit(unit.mark_loss_felt_twice(), tally),
         };
-        pending.stack.replace(place, left);
+        pending.stack.update_at(place, left);
     }
 
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
-    fn advance_to_next_die(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
+    fn advance_to_next_die(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
-        while pending.stack.has_any(LOST) && self.next_task(pending).is_none() {
-            self.start_loss_checks(pending);
+        while pending.stack.any_unit_has(LOST) && self.next_pending_roll(pending).is_none() {
+            self.start_leader_loss_checks(pending);
         }
-        if !pending.stack.has_any(LEADER_LOSS_DUE) {
+        if !pending.stack.any_unit_has(LEADER_LOSS_DUE) {
             pending.loss = None;
         }
         if !self.again {
-            self.drop_finished(pending, tally);
+            self.drop_units_without_rolls(pending, tally);
         }
     }
 
     /// A10.2: makes units of lower morale check for a leader who broke (a task check) or was
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
-    fn start_loss_checks(&self, pending: &mut PendingRolls) {
-        let Some(leader) = self.find_next_loss(pending.stack.units()) else {
+    fn start_leader_loss_checks(&self, pending: &mut PendingRolls) {
+        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.units()) else {
             return;
         };
-        let (dead, LeaderStanding { morale, leadership }) = self.next_loss_of(leader);
+        let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss(leader);
         let drm = leadership.abs();
         let check = if dead { FireResult::Mc(0) } else { FireResult::Ptc };
-        pending.loss = Some(LeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
+        pending.loss = Some(FeltLeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
         let concerned = |unit: StackUnit| {
             !unit.has_mark(DEAD)
-                && self.roster.morale_of(unit) < morale
+                && self.roster.current_morale(unit) < morale
                 && (dead || self.can_pin(unit))
         };
         let mut gone = false;
-        pending.stack.replace_each(|unit| {
+        pending.stack.update_each(|unit| {
             if unit == leader && !gone {
                 gone = true;
                 return match (dead, unit.has_mark(DEAD)) {
@@ -315,33 +323,34 @@ impl PersonnelRules {
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
-    fn next_loss_of(&self, leader: StackUnit) -> (bool, LeaderStanding) {
+    fn next_felt_loss(&self, leader: StackUnit) -> (bool, LeaderRank) {
         let dead = leader.has_mark(DEAD) && !leader.has_mark(LOST_TWICE);
         let was_broken = dead && leader.has_mark(BROKEN);
-        (dead, self.roster.profile_of(leader).standing_when(was_broken))
+        (dead, self.roster.profile_of(leader).leader_rank_while(was_broken))
     }
 
     /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
     /// stack, a broken one before an eliminated one.
-    fn find_next_loss(&self, units: &[StackUnit]) -> Option<StackUnit> {
+    fn find_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
         let lost = units.iter().copied().filter(|unit| unit.has_mark(LOST));
         lost.min_by_key(|unit| {
-            let (dead, LeaderStanding { morale, .. }) = self.next_loss_of(*unit);
+            let (dead, LeaderRank { morale, .. }) = self.next_felt_loss(*unit);
             (-morale, unit.profile_index(), dead)
         })
     }
 
-    fn drop_finished(&self, pending: &mut PendingRolls, tally: &mut FireTally) {
+    fn drop_units_without_rolls(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
         let units = pending.stack.units();
-        let leader_at_risk = |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.is_done();
+        let leader_at_risk =
+            |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.owes_no_roll();
         // A leader who may still be lost would make finished units check again.
         let kept = self.leader_loss && units.iter().any(leader_at_risk);
-        if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
+        if kept || !units.is_empty() && !units.iter().any(|unit| unit.owes_no_roll()) {
             return;
         }
         let mut helper = pending.helper;
-        pending.stack.replace_each(|unit| {
-            if !unit.is_done() {
+        pending.stack.update_each(|unit| {
+            if !unit.owes_no_roll() {
                 return Some(unit);
             }
             if !unit.has_mark(BROKEN) && !unit.has_mark(PINNED) {
@@ -350,7 +359,7 @@ impl PersonnelRules {
                 // Only the best leadership can be used, so one number is enough.
                 helper = helper.into_iter().chain(leadership).min();
             }
-            self.roster.count_effects(unit, tally);
+            self.roster.count_survivor_effects(unit, tally);
             None
         });
         let over = pending.stack.units().is_empty();
@@ -359,13 +368,13 @@ impl PersonnelRules {
 }
 
 /// Rolls one dr for which only `matters` counts.
-fn roll_one(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
+fn roll_one_die(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
     let mut dr = [0];
     dice.roll(6, &mut dr, &|dr| matters(dr[0]));
     dr[0]
 }
 
 /// Rolls a DR of which only the sum matters.
-pub fn roll_two(dice: &mut impl Dice) -> i32 {
+pub fn roll_two_dice_sum(dice: &mut impl Dice) -> i32 {
     dice.sum(2, 6).into()
 }

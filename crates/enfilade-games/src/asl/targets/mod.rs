@@ -8,19 +8,19 @@ mod target_fields;
 mod unit_numbers;
 
 pub use target_fields::{
-    Encirclement, TargetEntry, TargetFields, leader_names, nation_names, unique_names, unit_names,
+    Encirclement, TargetEntry, TargetFields, distinct_names, leader_names, nation_names, unit_names,
 };
 
-use self::profiles::ProfileBuilder;
-use self::setting::TargetReader;
+use self::profiles::TargetProfileBuilder;
+use self::setting::ContestTargetReader;
 pub use self::setting::TargetSetting;
 use self::target_fields::VehicleHull;
-use self::unit_numbers::UnitNumbers;
+use self::unit_numbers::UnprintedUnitNumbers;
 
 use super::data::{Squad, asl_data};
-use super::unit_profiles::{ConditionBefore, ProfileRoster, UnitKind};
+use super::unit_profiles::{ProfileRoster, UnitConditionBefore, UnitKind};
 use super::unit_stack::{MAX_UNITS, UnitStack};
-use super::vehicles::TargetVehicle;
+use super::vehicles::TargetVehicles;
 
 /// Targets of a contest.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct ContestTargets {
     /// Personnel in the Location.
     pub stack: UnitStack,
     /// Vehicles, with their passengers.
-    pub vehicles: Vec<TargetVehicle>,
+    pub vehicles: Vec<TargetVehicles>,
 }
 
 /// Reads the profiles and the stack of the targets that a contest lists.
@@ -46,10 +46,11 @@ pub fn read_targets(
         return Err(vec![fault.with_help("add a [[contest.target]]")]);
     }
     let leaders = listed.iter().any(|target| is_leader(&target.unit));
-    let reader = TargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
+    let reader =
+        ContestTargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &TargetEntry)> = listed.iter().enumerate().collect();
     // Profiles are numbered in this order, and the stack is sorted by their numbers.
-    order.sort_by_key(|&(_, target)| target_order(target));
+    order.sort_by_key(|&(_, target)| target_sort_key(target));
     let mut targets = ContestTargets {
         roster: ProfileRoster::default(),
         stack: UnitStack::EMPTY,
@@ -57,34 +58,38 @@ pub fn read_targets(
     };
     let mut faults = Vec::new();
     for (place, target) in order {
-        let shelter = (1..).zip(with_own_modifiers(listed)).find(|(_, (at, _))| *at == place);
+        let shelter =
+            (1..).zip(targets_with_own_modifiers(listed)).find(|(_, (at, _))| *at == place);
         let shelter = shelter.map_or(0, |(shelter, _)| shelter);
-        if let Err(fault) = reader.add_target(place, target, shelter, &mut targets) {
+        if let Err(fault) = reader.add_target_entry(place, target, shelter, &mut targets) {
             faults.push(fault.prefix_path(&format!("target[{place}]")));
         }
     }
     if faults.is_empty() {
-        faults.extend(check_target_count(listed));
+        faults.extend(excess_targets_fault(listed));
     }
     if faults.is_empty() { Ok(targets) } else { Err(faults) }
 }
 
 /// Returns the targets with their own modifiers, with their indexes in the list; each has a
 /// separate shelter, numbered from 1.
-pub fn with_own_modifiers(targets: &[TargetEntry]) -> impl Iterator<Item = (usize, &TargetEntry)> {
-    targets.iter().enumerate().filter(|(_, target)| target.own.has_entries())
+pub fn targets_with_own_modifiers(
+    targets: &[TargetEntry],
+) -> impl Iterator<Item = (usize, &TargetEntry)> {
+    targets.iter().enumerate().filter(|(_, target)| target.own.has_modifiers())
 }
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
 pub fn printed_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
-    let stats = find_named_unit(form).and_then(|squad| UnitNumbers::from_fields(form, squad));
-    stats.map(|stats| stats.numbers_by_field()).unwrap_or_default()
+    let stats =
+        find_named_squad(form).and_then(|squad| UnprintedUnitNumbers::from_fields(form, squad));
+    stats.map(|stats| stats.established_numbers()).unwrap_or_default()
 }
 
 /// Returns the squad that a target names, or whose half-squad it names (`false`).
-fn find_named_unit(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
-    form.unit.as_deref().map(|name| find_unit(form.nation.as_deref(), name)).transpose()
+fn find_named_squad(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
+    form.unit.as_deref().map(|name| find_squad(form.nation.as_deref(), name)).transpose()
 }
 
 fn is_leader(form: &TargetFields) -> bool {
@@ -93,15 +98,15 @@ fn is_leader(form: &TargetFields) -> bool {
 
 /// Order of a target: whether it is not a leader, its leadership, the modifiers against it alone,
 /// its numbers and conditions, its names.
-type TargetOrder<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
+type TargetSortKey<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
 
 /// A7.303: orders leaders first, and among those of equal morale by the check: best leaders first,
 /// then the one that the fire is least likely to hurt, so that they can help. Further numbers and
 /// names only make that order, and with it the odds, independent of the order in the file. Other
 /// units stay as listed: none of their checks affects another.
-fn target_order(target: &TargetEntry) -> TargetOrder<'_> {
+fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
     let form = &target.unit;
-    let leader = UnitNumbers::from_fields(form, None).ok().filter(|_| is_leader(form));
+    let leader = UnprintedUnitNumbers::from_fields(form, None).ok().filter(|_| is_leader(form));
     let Some(stats) = leader else {
         return (true, 0, 0, [0; 6], None, Vec::new());
     };
@@ -113,13 +118,13 @@ fn target_order(target: &TargetEntry) -> TargetOrder<'_> {
         form.broken.into(),
         form.pinned.into(),
     ];
-    let (own, named) = target.own.entries().sort_entries();
+    let (own, named) = target.own.modifier_entries().sum_and_sorted_entries();
     let name = form.leader.map(|leader| leader.name.as_str());
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
 
 /// Finds an excess of targets over the room of a Location or of the state.
-fn check_target_count(targets: &[TargetEntry]) -> Option<Fault> {
+fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
     let forms = || targets.iter().map(|target| &target.unit);
     let counted = |form: &TargetFields| usize::from(form.count);
     let vehicles: usize = forms().filter(|form| form.vehicle.is_some()).map(counted).sum();
@@ -147,9 +152,9 @@ fn passenger_count(form: &TargetFields) -> u8 {
 }
 
 /// A7.307, A7.308: creates the vehicle of a target entry, whose passengers have this profile.
-fn build_vehicle(form: &TargetFields, profile: Option<u8>, hull: VehicleHull) -> TargetVehicle {
+fn build_vehicle(form: &TargetFields, profile: Option<u8>, hull: VehicleHull) -> TargetVehicles {
     let armoured = hull == VehicleHull::Armoured;
-    TargetVehicle {
+    TargetVehicles {
         count: form.count,
         armoured,
         hull_down: form.hull_down,
@@ -159,8 +164,8 @@ fn build_vehicle(form: &TargetFields, profile: Option<u8>, hull: VehicleHull) ->
     }
 }
 
-impl TargetReader {
-    fn add_target(
+impl ContestTargetReader {
+    fn add_target_entry(
         &self,
         place: usize,
         target: &TargetEntry,
@@ -168,16 +173,16 @@ impl TargetReader {
         targets: &mut ContestTargets,
     ) -> Result<(), Fault> {
         let form = &target.unit;
-        check_shape(target)?;
+        check_field_combinations(target)?;
         if let Some(hull) = form.vehicle {
             let profile = match passenger_count(form) {
                 0 => None,
-                _ => Some(self.enter_target(place, form, 0, &mut targets.roster)?),
+                _ => Some(self.enter_target_unit(place, form, 0, &mut targets.roster)?),
             };
             targets.vehicles.push(build_vehicle(form, profile, hull));
             return Ok(());
         }
-        let profile = self.enter_target(place, form, shelter, &mut targets.roster)?;
+        let profile = self.enter_target_unit(place, form, shelter, &mut targets.roster)?;
         for _ in 0..form.count {
             let unit = targets.roster.new_unit(profile);
             targets.stack.push(unit);
@@ -186,27 +191,27 @@ impl TargetReader {
     }
 
     /// Enters the unit of a target, with the forms that it can turn into.
-    fn enter_target(
+    fn enter_target_unit(
         &self,
         place: usize,
         form: &TargetFields,
         shelter: u8,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
-        let squad = find_named_unit(form)?;
-        let stats = UnitNumbers::from_fields(form, squad)?;
+        let squad = find_named_squad(form)?;
+        let stats = UnprintedUnitNumbers::from_fields(form, squad)?;
         let before =
-            ConditionBefore { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
-        check_condition(form, &stats, before)?;
+            UnitConditionBefore { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
+        check_condition_before(form, &stats, before)?;
         if let Some((squad, _)) = squad {
-            check_steps(form, squad)?;
+            check_japanese_steps(form, squad)?;
         }
         let next = match squad {
             _ if !self.setting.elr => None,
             Some((squad, whole)) => replacement_squad(squad, whole),
-            None => next_leader(form),
+            None => next_worse_leader(form),
         };
-        let maker = ProfileBuilder {
+        let maker = TargetProfileBuilder {
             reader: self,
             steadfast: form.berserk || form.heroic || stats.kind == UnitKind::Hero,
             unpinnable: form.cannot_pin,
@@ -214,12 +219,12 @@ impl TargetReader {
             before,
             target: place,
         };
-        maker.enter_unit(&stats, next, roster)
+        maker.enter_unit_profiles(&stats, next, roster)
     }
 }
 
 /// A7.8, A7.301, A7.308: refuses impossible combinations, and fields without effect.
-fn check_shape(target: &TargetEntry) -> Result<(), Fault> {
+fn check_field_combinations(target: &TargetEntry) -> Result<(), Fault> {
     let TargetEntry { unit: form, own } = target;
     let names = [form.unit.is_some(), form.leader.is_some(), form.kind.is_some()];
     if names.iter().filter(|given| **given).count() > 1 {
@@ -232,7 +237,7 @@ fn check_shape(target: &TargetEntry) -> Result<(), Fault> {
         ("vulnerable", form.vulnerable == Some(true)),
     ];
     let on_foot = form.vehicle.is_none();
-    first_conflict(
+    find_first_conflict(
         of_vehicles.map(|(field, given)| (given && on_foot, field, "only a vehicle has this")),
     )?;
     for (field, given) in [("drm", own.drm.is_some()), ("modifiers", own.modifiers.is_some())] {
@@ -242,7 +247,7 @@ fn check_shape(target: &TargetEntry) -> Result<(), Fault> {
             return Err(Fault::new(field, problem).with_help(help));
         }
     }
-    first_conflict([
+    find_first_conflict([
         (form.broken && form.heroic, "heroic", "a heroic leader does not break"),
         (form.pinned && form.heroic, "heroic", "a heroic leader is not pinned"),
         (
@@ -257,17 +262,17 @@ fn check_shape(target: &TargetEntry) -> Result<(), Fault> {
 }
 
 /// Returns the first row that applies as a fault: whether it is given, its field, and the reason.
-fn first_conflict<const N: usize>(
+fn find_first_conflict<const N: usize>(
     rows: [(bool, &'static str, &'static str); N],
 ) -> Result<(), Fault> {
-    match rows.into_iter().find(|(said, ..)| *said) {
+    match rows.into_iter().find(|(applies, ..)| *applies) {
         Some((_, field, why)) => Err(Fault::new(field, why)),
         None => Ok(()),
     }
 }
 
 /// Refuses Japanese squads, which lose steps, unless their broken side is given.
-fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
+fn check_japanese_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
     if !squad.step_reduction || form.broken_morale.is_some() {
         return Ok(());
     }
@@ -280,19 +285,23 @@ fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
 }
 
 /// A19.1: returns the squad, or half-squad, that replaces this one.
-fn replacement_squad(squad: &Squad, whole: bool) -> Option<UnitNumbers> {
+fn replacement_squad(squad: &Squad, whole: bool) -> Option<UnprintedUnitNumbers> {
     let next = squad.replaced_by.as_deref()?;
     let mut squads = asl_data().squads.iter();
     let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
-    Some(if whole { UnitNumbers::from_squad(next) } else { UnitNumbers::from_half_squad(next) })
+    Some(if whole {
+        UnprintedUnitNumbers::from_squad(next)
+    } else {
+        UnprintedUnitNumbers::from_half_squad(next)
+    })
 }
 
 /// A19.1: returns the next worse leader.
-fn next_leader(form: &TargetFields) -> Option<UnitNumbers> {
+fn next_worse_leader(form: &TargetFields) -> Option<UnprintedUnitNumbers> {
     let leader = form.leader?;
     let leaders = &asl_data().leaders;
     let place = leaders.iter().position(|other| other.name == leader.name)?;
-    leaders.get(place + 1).map(UnitNumbers::from_leader)
+    leaders.get(place + 1).map(UnprintedUnitNumbers::from_leader)
 }
 
 /// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
@@ -300,7 +309,7 @@ fn next_leader(form: &TargetFields) -> Option<UnitNumbers> {
 /// # Errors
 /// If the nation has no squad of this name, or several nations have one and none is given. The help
 /// lists the nations.
-pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
+pub fn find_squad(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
     let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
     let squads = || asl_data().squads.iter().filter(of_nation);
     let whole = squads().filter(|s| s.name == name).map(|s| (s, true));
@@ -314,32 +323,32 @@ pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bo
         ([one], _) => Ok(*one),
         ([], Some(nation)) => {
             let problem = format!("the {nation} have no {name}");
-            Err(Fault::new("unit", problem).with_help(possessive_note(name)))
+            Err(Fault::new("unit", problem).with_help(their_own_guns_note(name)))
         }
         _ => {
             let problem = format!("{name} is a unit of several nations");
             Err(Fault::new("nation", problem)
-                .with_help(format!("give `nation` too: {}", possessive_note(name))))
+                .with_help(format!("give `nation` too: {}", their_own_guns_note(name))))
         }
     }
 }
 
-fn possessive_note(name: &str) -> String {
+fn their_own_guns_note(name: &str) -> String {
     let squads = asl_data().squads.iter();
     let having = squads.filter(|s| s.name == name || s.half == name);
-    let nations = unique_names(having.map(|s| s.nation.clone()).collect());
+    let nations = distinct_names(having.map(|s| s.nation.clone()).collect());
     format!("{name} is {}", enfilade_model::form::join_or(&nations))
 }
 
-fn check_condition(
+fn check_condition_before(
     form: &TargetFields,
-    stats: &UnitNumbers,
-    before: ConditionBefore,
+    stats: &UnprintedUnitNumbers,
+    before: UnitConditionBefore,
 ) -> Result<(), Fault> {
     let (hero, leader) = (stats.kind == UnitKind::Hero, stats.kind == UnitKind::Leader);
-    first_conflict([
+    find_first_conflict([
         (
-            before.wounded && !stats.kind.is_single(),
+            before.wounded && !stats.kind.is_single_man(),
             "wounded",
             "only a leader or a hero is wounded",
         ),
@@ -350,5 +359,9 @@ fn check_condition(
         let fault = Fault::new("heroic", "only a leader is heroic");
         return Err(fault.with_help("a hero is `kind = \"hero\"` with their `morale`"));
     }
-    first_conflict([(form.leadership.is_some() && !leader, "leadership", "only a leader has this")])
+    find_first_conflict([(
+        form.leadership.is_some() && !leader,
+        "leadership",
+        "only a leader has this",
+    )])
 }

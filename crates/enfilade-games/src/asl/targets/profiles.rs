@@ -1,84 +1,88 @@
 //! Profiles of a target: the unit, its half-squad, and their replacements.
 
-use super::setting::TargetReader;
-use super::unit_numbers::UnitNumbers;
+use super::setting::ContestTargetReader;
+use super::unit_numbers::UnprintedUnitNumbers;
 use crate::asl::unit_profiles::{
-    ConditionBefore, FieldChanges, LeaderStanding, ProfileRoster, TargetChange, UnitKind,
+    ChangedTarget, LeaderRank, ProfileRoster, TargetFieldValues, UnitConditionBefore, UnitKind,
     UnitProfile,
 };
 use enfilade_model::form::Fault;
 
 /// Builder of the profiles of one target.
-pub(super) struct ProfileBuilder<'a> {
-    pub(super) reader: &'a TargetReader,
+pub(super) struct TargetProfileBuilder<'a> {
+    pub(super) reader: &'a ContestTargetReader,
     pub(super) steadfast: bool,
     pub(super) unpinnable: bool,
     pub(super) shelter: u8,
-    pub(super) before: ConditionBefore,
+    pub(super) before: UnitConditionBefore,
     /// Index of the target in the contest.
     pub(super) target: usize,
 }
 
-impl ProfileBuilder<'_> {
-    pub(super) fn enter_unit(
+impl TargetProfileBuilder<'_> {
+    pub(super) fn enter_unit_profiles(
         &self,
-        stats: &UnitNumbers,
-        next: Option<UnitNumbers>,
+        stats: &UnprintedUnitNumbers,
+        next: Option<UnprintedUnitNumbers>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let replaced = match next {
             None => None,
-            Some(next) => Some(self.enter_whole(&next, None, Some(stats), roster)?),
+            Some(next) => Some(self.enter_with_half_squad(&next, None, Some(stats), roster)?),
         };
-        self.enter_whole(stats, replaced, None, roster)
+        self.enter_with_half_squad(stats, replaced, None, roster)
     }
 
     /// Enters a unit with its half-squad. The half-squad of a unit that can be replaced is replaced
     /// by the half-squad of the replacement.
-    fn enter_whole(
+    fn enter_with_half_squad(
         &self,
-        stats: &UnitNumbers,
+        stats: &UnprintedUnitNumbers,
         replaced_by: Option<u8>,
-        replaces: Option<&UnitNumbers>,
+        replaces: Option<&UnprintedUnitNumbers>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
-        let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_of(by));
+        let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_profile(by));
         let half = match &stats.half {
             None => None,
             Some(of) => {
                 let half = self.build_profile(&of.label, UnitKind::HalfSquad, of.morale, of.broken);
                 let mut half =
-                    half.map_err(|_| missing_number("half_squad_broken_morale", &of.label))?;
+                    half.map_err(|_| missing_number_fault("half_squad_broken_morale", &of.label))?;
                 half.is_remnant = true;
                 half.is_replacement = replaces.is_some();
                 half.replaced_by = half_replaced_by;
-                Some(enter_profile(roster, half, self.origin_of(of.field_changes()))?)
+                Some(enter_changed_profile(
+                    roster,
+                    half,
+                    self.build_target_change(of.half_squad_changes()),
+                )?)
             }
         };
         let mut whole = self
             .build_profile(&stats.label, stats.kind, stats.morale, stats.broken)
-            .map_err(|_| missing_number("broken_morale", &stats.label))?;
+            .map_err(|_| missing_number_fault("broken_morale", &stats.label))?;
         whole.leadership = stats.leadership;
         whole.half = half;
         whole.is_replacement = replaces.is_some();
-        whole.replaces = replaces.and_then(|better| self.leader_standing(better));
+        whole.replaces = replaces.and_then(|better| self.leader_rank_in_good_order(better));
         whole.replaced_by = replaced_by;
-        let changes = if replaces.is_some() { stats.field_changes() } else { Vec::new() };
-        enter_profile(roster, whole, self.origin_of(changes))
+        let changes = if replaces.is_some() { stats.changes_from() } else { Vec::new() };
+        enter_changed_profile(roster, whole, self.build_target_change(changes))
     }
 
-    fn origin_of(&self, changes: FieldChanges) -> TargetChange {
-        TargetChange { target: self.target, changes }
+    fn build_target_change(&self, changes: TargetFieldValues) -> ChangedTarget {
+        ChangedTarget { target: self.target, changes }
     }
 
     /// Returns the standing of a leader in Good Order.
-    fn leader_standing(&self, stats: &UnitNumbers) -> Option<LeaderStanding> {
+    fn leader_rank_in_good_order(&self, stats: &UnprintedUnitNumbers) -> Option<LeaderRank> {
         let leadership = stats.leadership?;
-        Some(LeaderStanding { morale: stats.morale - self.morale_reduction(), leadership })
+        Some(LeaderRank { morale: stats.morale - self.encirclement_reduction(), leadership })
     }
 
     /// A7.7: returns the reduction of morale by encirclement.
-    fn morale_reduction(&self) -> i32 {
+    fn encirclement_reduction(&self) -> i32 {
         let setting = self.reader.setting;
         if setting.encircled && !self.steadfast { setting.numbers.encirclement } else { 0 }
     }
@@ -91,18 +95,18 @@ impl ProfileBuilder<'_> {
         kind: UnitKind,
         morale: i32,
         broken: Option<i32>,
-    ) -> Result<UnitProfile, NotEstablished> {
+    ) -> Result<UnitProfile, NumberNotEstablished> {
         // An unknown broken morale is no fault as long as no roll can use it.
         let rolled = self.before.broken || self.reader.lasting;
         let broken = match broken {
-            None if rolled && !self.steadfast => return Err(NotEstablished),
+            None if rolled && !self.steadfast => return Err(NumberNotEstablished),
             known => known.unwrap_or(morale),
         };
         Ok(UnitProfile {
             label: label.to_owned(),
             kind,
-            morale: morale - self.morale_reduction(),
-            broken_morale: broken - self.morale_reduction(),
+            morale: morale - self.encirclement_reduction(),
+            broken_morale: broken - self.encirclement_reduction(),
             leadership: None,
             half: None,
             replaced_by: None,
@@ -117,18 +121,18 @@ impl ProfileBuilder<'_> {
     }
 }
 
-struct NotEstablished;
+struct NumberNotEstablished;
 
-fn missing_number(field: &str, label: &str) -> Fault {
+fn missing_number_fault(field: &str, label: &str) -> Fault {
     let problem = format!("the morale of a broken {label} is not established");
     Fault::new(field, problem).with_help(format!("give `{field}`"))
 }
 
-fn enter_profile(
+fn enter_changed_profile(
     roster: &mut ProfileRoster,
     profile: UnitProfile,
-    origin: TargetChange,
+    origin: ChangedTarget,
 ) -> Result<u8, Fault> {
-    let number = roster.add_profile(profile, origin);
+    let number = roster.find_or_add_profile(profile, origin);
     number.ok_or_else(|| Fault::new("", "there are too many different units"))
 }

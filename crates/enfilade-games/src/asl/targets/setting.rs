@@ -18,7 +18,7 @@ pub struct TargetSetting {
 }
 
 /// Reader of the targets of a contest.
-pub(super) struct TargetReader {
+pub(super) struct ContestTargetReader {
     /// Properties that all targets share.
     pub(super) setting: TargetSetting,
     /// Whether something can happen to the targets after the attack.

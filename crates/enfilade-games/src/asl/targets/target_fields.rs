@@ -1,19 +1,19 @@
 //! Fields of the targets.
 
 use crate::asl::data::{Leader, asl_data};
-use crate::asl::drm::OwnModifiers;
+use crate::asl::drm::TargetModifiers;
 use crate::asl::field_headings;
 use crate::asl::unit_profiles::UnitKind;
 use crate::asl::unit_stack::MAX_UNITS;
 use enfilade_model::form::FieldType;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{choice, fields, forms};
 use enfilade_model::form::name_matching::{NameList, name_list};
 
-const MORALE: Bound = Bound::new("morale level", 0, 12);
-const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);
-const COUNT: Bound = Bound::new("number of targets", 1, MAX_UNITS as i64);
-const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
+const MORALE: IntRange = IntRange::new("morale level", 0, 12);
+const LEADERSHIP: IntRange = IntRange::new("leadership modifier", -3, 3);
+const COUNT: IntRange = IntRange::new("number of targets", 1, MAX_UNITS as i64);
+const PASSENGERS: IntRange = IntRange::new("number of passenger units", 0, 4);
 
 choice! {
     /// Kind of a vehicle.
@@ -88,13 +88,13 @@ forms! {
         /// Unit or vehicle.
         unit: TargetFields,
         /// Modifiers of an attack on it.
-        own: OwnModifiers,
+        own: TargetModifiers,
     }
 }
 
 impl From<TargetFields> for TargetEntry {
     fn from(unit: TargetFields) -> TargetEntry {
-        TargetEntry { unit, own: OwnModifiers::default() }
+        TargetEntry { unit, own: TargetModifiers::default() }
     }
 }
 
@@ -104,7 +104,7 @@ name_list! {
         let squads = || asl_data().squads.iter();
         let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
         names.extend(squads().map(|squad| squad.half.clone()));
-        NameList::from_names(unique_names(names))
+        NameList::from_names(distinct_names(names))
     }
 }
 
@@ -121,7 +121,7 @@ name_list! {
 }
 
 /// Returns each name once, in order of appearance.
-pub fn unique_names(names: Vec<String>) -> Vec<String> {
+pub fn distinct_names(names: Vec<String>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {
         if !seen.contains(&name) {

@@ -2,12 +2,12 @@
 
 use super::target_fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::asl::data::{Leader, Squad};
-use crate::asl::unit_profiles::{FieldChanges, UnitKind};
+use crate::asl::unit_profiles::{TargetFieldValues, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 
 /// Numbers of a unit before encirclement; `None` is not established.
-pub(super) struct UnitNumbers {
+pub(super) struct UnprintedUnitNumbers {
     pub(super) label: String,
     pub(super) kind: UnitKind,
     pub(super) morale: i32,
@@ -15,7 +15,7 @@ pub(super) struct UnitNumbers {
     pub(super) leadership: Option<i32>,
     pub(super) half: Option<HalfSquadNumbers>,
     /// Fields that name the unit.
-    identity: FieldChanges,
+    identity: TargetFieldValues,
 }
 
 /// Numbers of a squad's half-squad.
@@ -23,54 +23,54 @@ pub(super) struct HalfSquadNumbers {
     pub(super) label: String,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
-    identity: FieldChanges,
+    identity: TargetFieldValues,
 }
 
 /// Returns the index of a name of the built-in data in the list made from that data.
-fn index_of_name(names: &NameList, name: &str) -> i32 {
-    let index = names.index_of(name).and_then(|index| i32::try_from(index).ok());
+fn index_in_name_list(names: &NameList, name: &str) -> i32 {
+    let index = names.index_of_exact(name).and_then(|index| i32::try_from(index).ok());
     index.expect("the list has every name of the data")
 }
 
-fn unit_identity(name: &str, nation: &str) -> FieldChanges {
+fn unit_name_changes(name: &str, nation: &str) -> TargetFieldValues {
     vec![
-        ("unit", index_of_name(unit_names(), name)),
-        ("nation", index_of_name(nation_names(), nation)),
+        ("unit", index_in_name_list(unit_names(), name)),
+        ("nation", index_in_name_list(nation_names(), nation)),
     ]
 }
 
-fn kind_identity(kind: UnitKind) -> FieldChanges {
+fn unit_kind_changes(kind: UnitKind) -> TargetFieldValues {
     vec![("kind", kind as i32)]
 }
 
 impl HalfSquadNumbers {
     /// Returns the fields that turn the squad's table into that of its half-squad.
-    pub(super) fn field_changes(&self) -> FieldChanges {
+    pub(super) fn half_squad_changes(&self) -> TargetFieldValues {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
         let numbers = [("morale", self.morale)].into_iter().chain(broken);
         self.identity.iter().copied().chain(numbers).collect()
     }
 }
 
-impl UnitNumbers {
+impl UnprintedUnitNumbers {
     /// Reads the numbers of a target, which is this squad, or its half-squad (`false`), if it names
     /// one.
     pub(super) fn from_fields(
         form: &TargetFields,
         squad: Option<(&Squad, bool)>,
-    ) -> Result<UnitNumbers, Fault> {
+    ) -> Result<UnprintedUnitNumbers, Fault> {
         let mut stats = match (squad, form.leader) {
-            (Some((squad, true)), _) => UnitNumbers::from_squad(squad),
-            (Some((squad, false)), _) => UnitNumbers::from_half_squad(squad),
-            (None, Some(leader)) => UnitNumbers::from_leader(leader),
-            (None, None) => read_unnamed(form)?,
+            (Some((squad, true)), _) => UnprintedUnitNumbers::from_squad(squad),
+            (Some((squad, false)), _) => UnprintedUnitNumbers::from_half_squad(squad),
+            (None, Some(leader)) => UnprintedUnitNumbers::from_leader(leader),
+            (None, None) => read_from_numbers(form)?,
         };
-        override_printed(form, &mut stats);
+        replace_printed_numbers(form, &mut stats);
         Ok(stats)
     }
 
     /// Returns the established numbers, by the fields that can replace them.
-    pub(super) fn numbers_by_field(&self) -> Vec<(&'static str, i64)> {
+    pub(super) fn established_numbers(&self) -> Vec<(&'static str, i64)> {
         let half = self.half.as_ref();
         let numbers = [
             ("morale", Some(self.morale)),
@@ -83,57 +83,57 @@ impl UnitNumbers {
     }
 
     /// Returns the fields that turn another unit's table into this one's: name or kind, and numbers.
-    pub(super) fn field_changes(&self) -> FieldChanges {
-        let numbers = self.numbers_by_field().into_iter();
+    pub(super) fn changes_from(&self) -> TargetFieldValues {
+        let numbers = self.established_numbers().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));
         self.identity.iter().copied().chain(numbers).collect()
     }
 
-    pub(super) fn from_squad(squad: &Squad) -> UnitNumbers {
+    pub(super) fn from_squad(squad: &Squad) -> UnprintedUnitNumbers {
         let half = HalfSquadNumbers {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
-            identity: unit_identity(&squad.half, &squad.nation),
+            identity: unit_name_changes(&squad.half, &squad.nation),
         };
-        UnitNumbers {
+        UnprintedUnitNumbers {
             label: squad.name.clone(),
             kind: UnitKind::Squad,
             morale: squad.strength.morale.into(),
             broken: squad.broken.map(i32::from),
             leadership: None,
             half: Some(half),
-            identity: unit_identity(&squad.name, &squad.nation),
+            identity: unit_name_changes(&squad.name, &squad.nation),
         }
     }
 
-    pub(super) fn from_half_squad(squad: &Squad) -> UnitNumbers {
-        UnitNumbers {
+    pub(super) fn from_half_squad(squad: &Squad) -> UnprintedUnitNumbers {
+        UnprintedUnitNumbers {
             label: format!("half-squad {}", squad.half),
             kind: UnitKind::HalfSquad,
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
             leadership: None,
             half: None,
-            identity: unit_identity(&squad.half, &squad.nation),
+            identity: unit_name_changes(&squad.half, &squad.nation),
         }
     }
 
-    pub(super) fn from_leader(leader: &Leader) -> UnitNumbers {
-        UnitNumbers {
+    pub(super) fn from_leader(leader: &Leader) -> UnprintedUnitNumbers {
+        UnprintedUnitNumbers {
             label: leader.name.clone(),
             kind: UnitKind::Leader,
             morale: leader.morale.into(),
             broken: Some(leader.broken.into()),
             leadership: Some(leader.drm.into()),
             half: None,
-            identity: vec![("leader", index_of_name(leader_names(), &leader.name))],
+            identity: vec![("leader", index_in_name_list(leader_names(), &leader.name))],
         }
     }
 }
 
-fn read_unnamed(form: &TargetFields) -> Result<UnitNumbers, Fault> {
+fn read_from_numbers(form: &TargetFields) -> Result<UnprintedUnitNumbers, Fault> {
     let Some(morale) = form.morale else {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
@@ -143,21 +143,21 @@ fn read_unnamed(form: &TargetFields) -> Result<UnitNumbers, Fault> {
         label: UnitKind::HalfSquad.word().to_owned(),
         morale,
         broken: None,
-        identity: kind_identity(UnitKind::HalfSquad),
+        identity: unit_kind_changes(UnitKind::HalfSquad),
     });
-    Ok(UnitNumbers {
+    Ok(UnprintedUnitNumbers {
         label: kind.word().to_owned(),
         kind,
         morale,
         broken: Some(morale),
         leadership: (kind == UnitKind::Leader).then_some(0),
         half,
-        identity: kind_identity(kind),
+        identity: unit_kind_changes(kind),
     })
 }
 
 /// Replaces printed numbers by those in the file.
-fn override_printed(form: &TargetFields, stats: &mut UnitNumbers) {
+fn replace_printed_numbers(form: &TargetFields, stats: &mut UnprintedUnitNumbers) {
     let named = form.unit.is_some() || form.leader.is_some();
     stats.morale = form.morale.unwrap_or(stats.morale);
     stats.broken = form.broken_morale.or(stats.broken);

@@ -27,13 +27,15 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::attrition::{LossMatrix, apply_matrix, identity_matrix};
-use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, FireRound,
-    PRICE, RANGE, ScenarioSetting, ShotEffect, TROOPERS, Transitions, UnitCondition, WITHIN_REACH,
-    WeaponEntry, WeaponRules, WeaponTraits, distance_assumption, prefix_faults,
+use enfilade_model::weapons::attrition::{
+    LossTransitionMatrix, apply_loss_matrix, identity_matrix,
 };
-use mounts::{ATTACK_FIELDS, DEFENCE_FIELDS, MOUNT_LIST_FIELD, UnitModel, WeaponMount};
+use enfilade_model::weapons::{
+    self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions, DistributionSource,
+    FaultResult, PRICE, PricingScenario, RANGE, RoundFire, ShotEffect, TROOPERS, UnitCondition,
+    WITHIN_REACH, WeaponEntry, WeaponRules, WeaponTraits, distance_assumption, prefix_faults,
+};
+use mounts::{ATTACK_FIELDS, DEFENCE_FIELDS, MOUNT_LIST_FIELD, PricedUnit, WeaponGroup};
 
 /// Note for a weapon that has an arc.
 const NO_ARCS_NOTE: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
@@ -156,10 +158,10 @@ impl WeaponRules for UnitPricing {
         &DISTANCE_ASSUMPTIONS
     }
 
-    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraits {
+    fn weapon_properties(&self, weapon: WeaponEntry) -> WeaponTraits {
         let arcs = weapon.form.tables("arms").iter().any(|arm| arm.has("arc"));
         let left_out = arcs.then_some(Text::Static(NO_ARCS_NOTE));
-        let Some(unit) = row_books::unit_book().find(weapon.name) else {
+        let Some(unit) = row_books::unit_rows().find(weapon.name) else {
             return WeaponTraits { left_out, ..WeaponTraits::default() };
         };
         let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
@@ -170,7 +172,7 @@ impl WeaponRules for UnitPricing {
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
-        let unit = row_books::unit_book().find(weapon.name);
+        let unit = row_books::unit_rows().find(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
             return Err(vec![unknown_weapon(weapon.name, "name")]);
         }
@@ -179,9 +181,9 @@ impl WeaponRules for UnitPricing {
 
     /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats target's Armour, does 1
     /// Damage."
-    fn shortfall(&self, weapon: WeaponEntry, there: &ScenarioSetting) -> Option<String> {
-        let unit = UnitModel::read(weapon.name, weapon.form).ok()?;
-        let energy = unit.mounts.iter().filter_map(WeaponMount::energy).max()?;
+    fn shortfall_text(&self, weapon: WeaponEntry, there: &PricingScenario) -> Option<String> {
+        let unit = PricedUnit::read(weapon.name, weapon.form).ok()?;
+        let energy = unit.mounts.iter().filter_map(WeaponGroup::energy).max()?;
         let armour = read_reference_troops(there.target()).ok()?.0.armour()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
@@ -189,29 +191,29 @@ impl WeaponRules for UnitPricing {
     fn set_up_battle(
         &self,
         weapon: WeaponEntry,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn DistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let unit = UnitModel::read(weapon.name, weapon.form).map_err(prefix_faults("weapon"))?;
+        let unit = PricedUnit::read(weapon.name, weapon.form).map_err(prefix_faults("weapon"))?;
         let (troops, points) = read_reference_troops(there.target())?;
-        let mut rounds: Vec<FireRound> = Vec::new();
-        let mut volleys: Vec<VolleySetting> = Vec::new();
+        let mut rounds: Vec<RoundFire> = Vec::new();
+        let mut volleys: Vec<VolleyCircumstances> = Vec::new();
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
             let range = there.find_range(number, assumed);
             // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
-            let reached: Vec<_> = mounts.map(|mount| mount.reach_flags(range)).collect();
+            let reached: Vec<_> = mounts.map(|mount| mount.distance_switches(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
             fought.push(reached);
             if let Some(alike) = alike {
                 rounds.push(rounds[alike].clone());
                 continue;
             }
-            let volley = VolleySetting { rules, there, range };
-            let effect = |shooter, target| volley.compute_effect(shooter, target);
-            rounds.push(FireRound {
+            let volley = VolleyCircumstances { rules, there, range };
+            let effect = |shooter, target| volley.effect_by_damage_left(shooter, target);
+            rounds.push(RoundFire {
                 troop_shots: 1,
                 on_troops: effect(&troops, &troops).map_err(prefix_faults("scenario.target"))?,
                 on_weapon: effect(&troops, &unit).map_err(prefix_faults("weapon"))?,
@@ -220,7 +222,7 @@ impl WeaponRules for UnitPricing {
             });
             volleys.push(volley);
         }
-        let hurt = |shooter: &UnitModel| build_unit(shooter, &troops, &volleys);
+        let hurt = |shooter: &PricedUnit| build_battle_unit(shooter, &troops, &volleys);
         Ok(BattleSetup {
             troops: hurt(&troops).map_err(prefix_faults("scenario.target"))?,
             weapon: hurt(&unit).map_err(prefix_faults("weapon"))?,
@@ -238,31 +240,31 @@ fn unknown_weapon(name: &str, field: &str) -> Fault {
 }
 
 /// Reads the reference troops, and the points of each.
-fn read_reference_troops(target: &Form) -> FaultResult<(UnitModel, f64)> {
+fn read_reference_troops(target: &Form) -> FaultResult<(PricedUnit, f64)> {
     let name = target.text("unit");
-    let unit = row_books::unit_book().find(name);
+    let unit = row_books::unit_rows().find(name);
     if unit.is_none() && !target.has("armour") {
         return Err(vec![unknown_weapon(name, "scenario.target.unit")]);
     }
-    let troops = UnitModel::read(name, target).map_err(prefix_faults("scenario.target"))?;
+    let troops = PricedUnit::read(name, target).map_err(prefix_faults("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
     let points = weapons::read_points_each(target, printed, name)?;
     Ok((troops, points))
 }
 
 /// Circumstances of a volley.
-struct VolleySetting<'a> {
+struct VolleyCircumstances<'a> {
     rules: &'a dyn DistributionSource,
-    there: &'a ScenarioSetting,
+    there: &'a PricingScenario,
     range: Option<i64>,
 }
 
-impl VolleySetting<'_> {
+impl VolleyCircumstances<'_> {
     fn build_contest(
         &self,
-        mount: &WeaponMount,
+        mount: &WeaponGroup,
         lost: i64,
-        target: &UnitModel,
+        target: &PricedUnit,
         left: i64,
     ) -> Table {
         let mut contest = mount.sword.clone();
@@ -288,17 +290,17 @@ impl VolleySetting<'_> {
 
     /// Selects the weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole
     /// `target`: of alternatives the one that hurts the target most.
-    fn select_weapons<'m>(
+    fn select_fired_weapons<'m>(
         &self,
-        shooter: &'m UnitModel,
+        shooter: &'m PricedUnit,
         lost: i64,
-        target: &UnitModel,
-    ) -> FaultResult<Vec<&'m WeaponMount>> {
+        target: &PricedUnit,
+    ) -> FaultResult<Vec<&'m WeaponGroup>> {
         let close = self.there.form.flag("close_quarters");
-        let mut fired: Vec<(&WeaponMount, f64)> = Vec::new();
+        let mut fired: Vec<(&WeaponGroup, f64)> = Vec::new();
         let ready = shooter.mounts.iter().filter(|mount| {
             mount.close_quarters == close
-                && mount.is_near(self.range)
+                && mount.reaches_unprinted_range(self.range)
                 && mount.can_shoot_after(lost)
         });
         for mount in ready {
@@ -321,29 +323,29 @@ impl VolleySetting<'_> {
 
     /// Computes the effect on `target` of an activation of `shooter`, who has lost `lost` Damage
     /// Points.
-    fn compute_ladder(
+    fn compute_loss_matrix(
         &self,
-        shooter: &UnitModel,
+        shooter: &PricedUnit,
         lost: i64,
-        target: &UnitModel,
-    ) -> FaultResult<LossMatrix> {
+        target: &PricedUnit,
+    ) -> FaultResult<LossTransitionMatrix> {
         let mut ladder = identity_matrix(target.points as usize);
-        for mount in self.select_weapons(shooter, lost, target)? {
-            let single = self.compute_single_ladder(mount, lost, target)?;
+        for mount in self.select_fired_weapons(shooter, lost, target)? {
+            let single = self.compute_single_loss_matrix(mount, lost, target)?;
             for _ in 0..mount.count {
-                ladder = ladder.iter().map(|row| apply_matrix(row, &single)).collect();
+                ladder = ladder.iter().map(|row| apply_loss_matrix(row, &single)).collect();
             }
         }
         Ok(ladder)
     }
 
     /// Computes the effect on `target` of one of several equal weapons in an activation.
-    fn compute_single_ladder(
+    fn compute_single_loss_matrix(
         &self,
-        mount: &WeaponMount,
+        mount: &WeaponGroup,
         lost: i64,
-        target: &UnitModel,
-    ) -> FaultResult<LossMatrix> {
+        target: &PricedUnit,
+    ) -> FaultResult<LossTransitionMatrix> {
         let fires = mount
             .rounds
             // Limited-X: the rounds are spread over the scenario, because no activation is special.
@@ -362,10 +364,14 @@ impl VolleySetting<'_> {
 
     /// Computes the effect on `target` of an activation of a whole `shooter`, by the points that
     /// the target has left.
-    fn compute_effect(&self, shooter: &UnitModel, target: &UnitModel) -> FaultResult<ShotEffect> {
-        let ladder = self.compute_ladder(shooter, 0, target)?;
+    fn effect_by_damage_left(
+        &self,
+        shooter: &PricedUnit,
+        target: &PricedUnit,
+    ) -> FaultResult<ShotEffect> {
+        let ladder = self.compute_loss_matrix(shooter, 0, target)?;
         let whole = ladder.len() - 1;
-        let leads = |left: usize| -> Transitions {
+        let leads = |left: usize| -> ConditionTransitions {
             let after = ladder[left].iter().enumerate().take(left + 1);
             // Conditions count the points lost, the ladder counts the points left.
             after.rev().map(|(after, p)| (whole - after, *p)).collect()
@@ -375,13 +381,13 @@ impl VolleySetting<'_> {
 
     /// Computes the Damage Points that an activation of `shooter`, who has lost `lost`, takes from
     /// a whole `target`.
-    fn compute_damage(
+    fn mean_damage_taken(
         &self,
-        shooter: &UnitModel,
+        shooter: &PricedUnit,
         lost: i64,
-        target: &UnitModel,
+        target: &PricedUnit,
     ) -> FaultResult<f64> {
-        let ladder = self.compute_ladder(shooter, lost, target)?;
+        let ladder = self.compute_loss_matrix(shooter, lost, target)?;
         let whole = ladder.len() - 1;
         Ok(ladder[whole].iter().enumerate().map(|(left, p)| p * (whole - left) as f64).sum())
     }
@@ -389,21 +395,21 @@ impl VolleySetting<'_> {
 
 /// Creates a unit with its conditions, from whole; the share of its fire left is taken from
 /// `volleys` at `target`.
-fn build_unit(
-    unit: &UnitModel,
-    target: &UnitModel,
-    volleys: &[VolleySetting],
+fn build_battle_unit(
+    unit: &PricedUnit,
+    target: &PricedUnit,
+    volleys: &[VolleyCircumstances],
 ) -> FaultResult<BattleUnit> {
     let reduced = unit.mounts.iter().any(|mount| mount.reduced > 0);
     let damage = |lost: i64| -> FaultResult<f64> {
-        volleys.iter().map(|volley| volley.compute_damage(unit, lost, target)).sum()
+        volleys.iter().map(|volley| volley.mean_damage_taken(unit, lost, target)).sum()
     };
     let fresh = if reduced { damage(0)? } else { 0.0 };
     let condition = |lost: i64| -> FaultResult<UnitCondition> {
         // A battle scales whole volleys, so the loss of dice becomes a share of the damage.
         let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
         let unhurt = 1.0 - lost as f64 / unit.points as f64;
-        Ok(UnitCondition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
+        Ok(UnitCondition { fires, share_left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
     };
     let conditions = (0..unit.points).map(condition).collect::<FaultResult<_>>()?;
     Ok(BattleUnit { conditions, start: 0 })

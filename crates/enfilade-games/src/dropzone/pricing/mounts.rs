@@ -6,12 +6,12 @@
 
 use toml::{Table, Value as Toml};
 
-use super::super::data_rows::{PrintedReach, UnitRow, WeaponRow};
+use super::super::data_rows::{PrintedRange, UnitRow, WeaponRow};
 use super::super::profile::parse_specials;
 use super::super::row_books;
 use super::super::shooting_fields::{TargetFields, WeaponFields};
-use super::super::specials::WeaponSpecials;
-use enfilade_model::form::bounds::Bound;
+use super::super::specials::WeaponSpecialRules;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form};
@@ -46,8 +46,8 @@ pub const ATTACK_FIELDS: [Field; 4] = list! {
     specials = of(WeaponFields::FIELDS).with_label("special rules of the weapon");
 };
 
-const COUNT: Bound = Bound::new("number of weapons", 1, 9);
-const REACH: Bound = Bound::new("reach", 1, 1000);
+const COUNT: IntRange = IntRange::new("number of weapons", 1, 9);
+const REACH: IntRange = IntRange::new("reach", 1, 1000);
 
 /// Fields of one of several weapons.
 const MOUNT_FIELDS: Fields = joined![
@@ -75,17 +75,17 @@ pub const MOUNT_LIST_FIELD: [Field; 1] = list! {
 };
 
 /// Unit that fires or is fired at.
-pub struct UnitModel {
+pub struct PricedUnit {
     /// Fields of a `shoot` that name or describe it as a target.
     pub shield: Table,
     /// Damage Points of the unit.
     pub points: i64,
     /// Weapons of the unit.
-    pub mounts: Vec<WeaponMount>,
+    pub mounts: Vec<WeaponGroup>,
 }
 
 /// Equal weapons of a unit. Each is fired separately.
-pub struct WeaponMount {
+pub struct WeaponGroup {
     /// Fields of a `shoot` that name or describe one of them.
     pub sword: Table,
     /// Number of them on a model, at least 1.
@@ -103,10 +103,10 @@ pub struct WeaponMount {
     /// Range, where it is not printed.
     pub reach: Option<i64>,
     /// Range of the printed weapon, and its range at active countermeasures.
-    pub printed: Option<(PrintedReach, PrintedReach)>,
+    pub printed: Option<(PrintedRange, PrintedRange)>,
 }
 
-impl WeaponMount {
+impl WeaponGroup {
     /// Returns whether the weapon has a shot left when its carrier has lost `lost` Damage Points.
     pub fn can_shoot_after(&self, lost: i64) -> bool {
         self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
@@ -114,31 +114,35 @@ impl WeaponMount {
 
     /// Returns the energy of the weapon, where it is one number.
     pub fn energy(&self) -> Option<i64> {
-        let printed = || row_books::weapon_book().find(self.sword.get("weapon")?.as_str()?)?.energy;
+        let printed = || row_books::weapon_rows().find(self.sword.get("weapon")?.as_str()?)?.energy;
         self.sword.get("energy").and_then(Toml::as_integer).or_else(printed)
     }
 
     /// Returns whether the weapon fires as far as `range`, where its range is not printed.
-    pub fn is_near(&self, range: Option<i64>) -> bool {
+    pub fn reaches_unprinted_range(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
     }
 
     /// Returns the consequences of a distance: whether it is within a range that is not printed,
     /// the printed one, and the one at active countermeasures.
-    pub fn reach_flags(&self, range: Option<i64>) -> [bool; 3] {
+    pub fn distance_switches(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
-        let holds = |of: fn((PrintedReach, PrintedReach)) -> PrintedReach| {
+        let holds = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
             printed.is_none_or(|(reach, range)| of(reach).contains(range))
         };
-        [self.is_near(range), holds(|(full, _)| full), holds(|(_, countered)| countered)]
+        [
+            self.reaches_unprinted_range(range),
+            holds(|(full, _)| full),
+            holds(|(_, countered)| countered),
+        ]
     }
 }
 
-impl UnitModel {
+impl PricedUnit {
     /// Returns the armour of the unit.
     pub fn armour(&self) -> Option<i64> {
         let printed =
-            || Some(row_books::unit_book().find(self.shield.get("target")?.as_str()?)?.armour);
+            || Some(row_books::unit_rows().find(self.shield.get("target")?.as_str()?)?.armour);
         self.shield.get("armour").and_then(Toml::as_integer).or_else(printed)
     }
 
@@ -146,70 +150,70 @@ impl UnitModel {
     ///
     /// # Errors
     /// Broken data, invalid special rules, a weapon that is neither printed nor described.
-    pub fn read(name: &str, form: &Form) -> FaultResult<UnitModel> {
-        let unit = row_books::unit_book().find(name);
-        let mut shield = copy_fields(form, &DEFENCE_FIELDS);
+    pub fn read(name: &str, form: &Form) -> FaultResult<PricedUnit> {
+        let unit = row_books::unit_rows().find(name);
+        let mut shield = fields_as_table(form, &DEFENCE_FIELDS);
         if let Some(unit) = unit {
             shield.insert("target".into(), unit.key.clone().into());
         }
-        let sword = copy_fields(form, &ATTACK_FIELDS);
+        let sword = fields_as_table(form, &ATTACK_FIELDS);
         let arms = form.tables("arms");
         if let (false, Some(field)) = (arms.is_empty(), sword.keys().next()) {
             let problem = format!("`{field}` is that of an only weapon, and there are `arms`");
             return Err(vec![Fault::new(field, problem).with_help("put it into one of `arms`")]);
         }
         let mounts = match (arms.is_empty(), sword.is_empty(), unit) {
-            (false, ..) => read_mounts(arms)?,
-            (true, true, Some(unit)) => carried_weapons(unit),
+            (false, ..) => read_weapon_groups(arms)?,
+            (true, true, Some(unit)) => printed_weapon_groups(unit),
             (true, true, None) => Vec::new(),
-            (true, false, _) => vec![custom_weapon(form, sword)?],
+            (true, false, _) => vec![custom_weapon_group(form, sword)?],
         };
         let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
-        Ok(UnitModel { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
+        Ok(PricedUnit { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
     }
 }
 
 /// Returns the weapons of a unit with fixed numbers, in printed order.
-fn carried_weapons(unit: &UnitRow) -> Vec<WeaponMount> {
-    let weapons = row_books::weapon_book().rows.iter();
+fn printed_weapon_groups(unit: &UnitRow) -> Vec<WeaponGroup> {
+    let weapons = row_books::weapon_rows().rows.iter();
     let own = weapons.filter(|weapon| weapon.carrier_key() == unit.key);
     let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
-    fixed.map(mount_from_row).collect()
+    fixed.map(weapon_group_from_row).collect()
 }
 
 /// Reads the weapons of a unit that lists them.
-fn read_mounts(arms: &[Form]) -> FaultResult<Vec<WeaponMount>> {
+fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<WeaponGroup>> {
     let mount = |(place, form): (usize, &Form)| {
-        read_mount(form).map_err(prefix_faults(&format!("arms[{place}]")))
+        read_weapon_group(form).map_err(prefix_faults(&format!("arms[{place}]")))
     };
     arms.iter().enumerate().map(mount).collect()
 }
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
-fn read_mount(form: &Form) -> FaultResult<WeaponMount> {
-    let sword = copy_fields(form, &ATTACK_FIELDS);
+fn read_weapon_group(form: &Form) -> FaultResult<WeaponGroup> {
+    let sword = fields_as_table(form, &ATTACK_FIELDS);
     let row = match form.maybe_text("weapon") {
-        Some(name) => row_books::weapon_book().find(name),
+        Some(name) => row_books::weapon_rows().find(name),
         None => None,
     };
     let wanting =
         ["shots", "accuracy", "energy"].into_iter().find(|field| !sword.contains_key(*field));
     let mut mount = match (row, wanting) {
-        (Some(row), _) if sword.is_empty() => mount_from_row(row),
+        (Some(row), _) if sword.is_empty() => weapon_group_from_row(row),
         (Some(row), _) => {
-            let printed = mount_from_row(row);
+            let printed = weapon_group_from_row(row);
             let own = if form.has("specials") {
-                custom_weapon(form, sword.clone())?
+                custom_weapon_group(form, sword.clone())?
             } else {
-                mount_from_row(row)
+                weapon_group_from_row(row)
             };
             let mut all = printed.sword;
             all.extend(sword);
             let shots = all.get("shots").and_then(Toml::as_integer).or(printed.shots);
-            let WeaponMount { close_quarters, printed, .. } = printed;
-            WeaponMount { sword: all, shots, close_quarters, printed, ..own }
+            let WeaponGroup { close_quarters, printed, .. } = printed;
+            WeaponGroup { sword: all, shots, close_quarters, printed, ..own }
         }
-        (None, None) => custom_weapon(form, sword)?,
+        (None, None) => custom_weapon_group(form, sword)?,
         (None, Some(field)) => {
             let fault = Fault::new(field, format!("`{field}` is missing"));
             return Err(vec![
@@ -227,28 +231,28 @@ fn read_mount(form: &Form) -> FaultResult<WeaponMount> {
 }
 
 /// Creates a built-in weapon.
-fn mount_from_row(row: &WeaponRow) -> WeaponMount {
+fn weapon_group_from_row(row: &WeaponRow) -> WeaponGroup {
     let name = ("weapon".to_owned(), row.key.clone().into());
-    WeaponMount {
+    WeaponGroup {
         count: row.count,
         shots: row.shots.map(i64::from),
-        close_quarters: row.full == PrintedReach::CloseQuarters,
+        close_quarters: row.full == PrintedRange::CloseQuarters,
         printed: Some((row.full, row.countered)),
-        ..build_mount(Table::from_iter([name]), &row.specials)
+        ..build_weapon_group(Table::from_iter([name]), &row.specials)
     }
 }
 
 /// Creates the weapon that a form describes.
-fn custom_weapon(form: &Form, sword: Table) -> FaultResult<WeaponMount> {
+fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<WeaponGroup> {
     let given: Option<Vec<String>> =
         enfilade_model::form::field_macros::read_field(form, "specials");
-    let specials = parse_specials("specials", given.as_deref(), WeaponSpecials::parse)?;
-    Ok(build_mount(sword, &specials.unwrap_or_default()))
+    let specials = parse_specials("specials", given.as_deref(), WeaponSpecialRules::parse)?;
+    Ok(build_weapon_group(sword, &specials.unwrap_or_default()))
 }
 
 /// Creates one weapon with its special rules.
-fn build_mount(sword: Table, specials: &WeaponSpecials) -> WeaponMount {
-    WeaponMount {
+fn build_weapon_group(sword: Table, specials: &WeaponSpecialRules) -> WeaponGroup {
+    WeaponGroup {
         shots: sword.get("shots").and_then(Toml::as_integer),
         sword,
         count: 1,
@@ -262,7 +266,7 @@ fn build_mount(sword: Table, specials: &WeaponSpecials) -> WeaponMount {
 }
 
 /// Returns the fields that a form has, as in a file.
-fn copy_fields(form: &Form, fields: &[Field]) -> Table {
+fn fields_as_table(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
@@ -272,19 +276,19 @@ fn copy_fields(form: &Form, fields: &[Field]) -> Table {
 mod tests {
     use super::*;
 
-    fn mounts(name: &str) -> Vec<WeaponMount> {
-        let unit = row_books::unit_book().find(name).expect("it is printed");
-        carried_weapons(unit)
+    fn mounts(name: &str) -> Vec<WeaponGroup> {
+        let unit = row_books::unit_rows().find(name).expect("it is printed");
+        printed_weapon_groups(unit)
     }
 
-    fn key(mount: &WeaponMount) -> &str {
+    fn key(mount: &WeaponGroup) -> &str {
         mount.sword["weapon"].as_str().expect("it has a name")
     }
 
     /// Returns the weapons of a unit by the last word of their keys, with their counts.
     fn all(name: &str) -> Vec<(String, u8)> {
         let mounts = mounts(name);
-        let told = |mount: &WeaponMount| {
+        let told = |mount: &WeaponGroup| {
             let weapon = key(mount).rsplit('/').next();
             (weapon.expect("it has a last part").to_owned(), mount.count)
         };

@@ -26,26 +26,27 @@ use enfilade_model::dice::{Dice, Roll};
 
 use super::site_outcome::{self, SiteOutcome};
 use super::squad::Squad;
-pub use state::{BystanderGroup, MAX_INSIDE, ScenerySite, SquadInside};
-use state::{SiteDie, SiteState};
+pub use state::{BystanderGroup, MAX_INSIDE, SceneryContestRules, SquadInside};
+use state::{SceneryDie, SceneryState};
 
-impl Combat for ScenerySite {
-    type State = SiteState;
+impl Combat for SceneryContestRules {
+    type State = SceneryState;
     type Outcome = SiteOutcome;
 
-    fn initial_state(&self) -> SiteState {
+    fn initial_state(&self) -> SceneryState {
         let mut inside = [Squad::unhurt(0, 0); MAX_INSIDE];
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
-        let dice = self.attack.as_ref().map(|attack| attack.hit_dice(self.shots));
+        let dice =
+            self.attack.as_ref().map(|attack| attack.hit_dice_and_automatic_hits(self.shots));
         let (shots, waiting) = dice.unwrap_or_default();
-        let state = SiteState {
-            next: SiteDie::Over,
+        let state = SceneryState {
+            next: SceneryDie::Over,
             shots,
             waiting,
             round_ups: self.round_ups,
-            left: self.points,
+            damage_left: self.points,
             tokens: self.tokens,
             due: 0,
             radius: 0,
@@ -54,33 +55,33 @@ impl Combat for ScenerySite {
             around_damage: 0,
             around_destroyed: 0,
         };
-        let placed = if self.just_placed { self.place_tokens(state, 0) } else { state };
+        let placed = if self.just_placed { self.place_collateral_tokens(state, 0) } else { state };
         self.advance_to_next_die(placed)
     }
 
-    fn step(&self, state: SiteState, dice: &mut impl Dice) -> SiteState {
+    fn step(&self, state: SceneryState, dice: &mut impl Dice) -> SceneryState {
         match state.next {
-            SiteDie::Shot(shot) => self.roll_shot(state, shot, dice),
-            SiteDie::Token(token) => self.roll_token(state, token, dice),
-            SiteDie::Fall(fall) => self.roll_fall(state, fall, dice),
-            SiteDie::Over => state,
+            SceneryDie::Shot(shot) => self.roll_shot_at_scenery(state, shot, dice),
+            SceneryDie::Token(token) => self.roll_token_hit(state, token, dice),
+            SceneryDie::Fall(fall) => self.roll_scenery_fall(state, fall, dice),
+            SceneryDie::Over => state,
         }
     }
 
-    fn outcome(&self, state: &SiteState) -> Option<SiteOutcome> {
-        if state.next != SiteDie::Over {
+    fn outcome(&self, state: &SceneryState) -> Option<SiteOutcome> {
+        if state.next != SceneryDie::Over {
             return None;
         }
         let sum = |squads: &mut dyn Iterator<Item = Squad>| {
             squads.fold((0, 0), |(points, alive), squad| {
-                (points + squad.total_points(), alive + squad.count_alive())
+                (points + squad.total_points(), alive + squad.living_model_count())
             })
         };
         let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
         let after = sum(&mut state.inside.into_iter());
         Some(SiteOutcome {
-            damage: self.points - state.left,
-            destroyed: state.left == 0,
+            damage: self.points - state.damage_left,
+            destroyed: state.damage_left == 0,
             tokens: state.tokens,
             radius: state.radius,
             inside_damage: before.0 - after.0,
@@ -98,19 +99,22 @@ impl Combat for ScenerySite {
         }
     }
 
-    fn explain(&self, from: &SiteState, rolls: &[Roll], to: &SiteState) -> Explanation {
+    fn explain(&self, from: &SceneryState, rolls: &[Roll], to: &SceneryState) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
-            SiteDie::Shot(shot) => ("Scenery", shot.describe()),
-            SiteDie::Token(token) => ("Collateral Damage", token.describe().into()),
-            SiteDie::Fall(fall) => ("Destructible", fall.describe(self.rubble_once).into()),
-            SiteDie::Over => ("Scenery", "It is over".into()),
+            SceneryDie::Shot(shot) => ("Scenery", shot.describe_shot_die()),
+            SceneryDie::Token(token) => ("Collateral Damage", token.describe_token_die().into()),
+            SceneryDie::Fall(fall) => {
+                ("Destructible", fall.describe_fall_die(self.rubble_once).into())
+            }
+            SceneryDie::Over => ("Scenery", "It is over".into()),
         };
-        let points = |state: &SiteState| state.inside.iter().map(Squad::total_points).sum::<u16>();
+        let points =
+            |state: &SceneryState| state.inside.iter().map(Squad::total_points).sum::<u16>();
         let text = format!(
             "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
-            to.left,
+            to.damage_left,
             to.tokens,
             points(to)
         );

@@ -27,7 +27,7 @@ pub struct BystanderGroup {
 }
 
 /// Piece of scenery with the rules of its contest.
-pub struct ScenerySite {
+pub struct SceneryContestRules {
     /// Number of shots at the piece.
     pub shots: u16,
     /// Dice of the shots.
@@ -60,15 +60,15 @@ pub struct ScenerySite {
 
 /// State of a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteState {
-    pub(super) next: SiteDie,
+pub struct SceneryState {
+    pub(super) next: SceneryDie,
     /// Hit dice still to be rolled.
     pub(super) shots: u16,
     /// Hits whose damage is still to be rolled.
     pub(super) waiting: u16,
     pub(super) round_ups: u8,
     /// Damage Points that the piece has left.
-    pub(super) left: u8,
+    pub(super) damage_left: u8,
     pub(super) tokens: u8,
     /// Tokens whose hit is still to be rolled.
     pub(super) due: u8,
@@ -93,7 +93,7 @@ pub enum ShotDie {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenDie {
     /// Damage die on the piece.
-    Piece,
+    SceneryDamage,
     /// Choice of the squad inside that is hit.
     Pick,
     /// Hit on that squad.
@@ -115,7 +115,7 @@ pub enum FallDie {
 
 /// Next die, by the rule that rolls it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SiteDie {
+pub enum SceneryDie {
     /// Destructible: a shot at the piece.
     Shot(ShotDie),
     /// COLLATERAL DAMAGE: a token's hit.
@@ -126,10 +126,10 @@ pub enum SiteDie {
     Over,
 }
 
-impl SiteState {
+impl SceneryState {
     /// Returns the number of squads still inside.
     pub(super) fn count_squads_inside(&self) -> usize {
-        self.inside.iter().filter(|squad| squad.count_alive() > 0).count()
+        self.inside.iter().filter(|squad| squad.living_model_count() > 0).count()
     }
 }
 
@@ -139,14 +139,14 @@ pub(super) fn face_index(face: u8) -> usize {
 }
 
 /// Order of the dice, and the parts of the state that are forgotten.
-impl ScenerySite {
+impl SceneryContestRules {
     /// Finds the next die until the piece falls: tokens first, then shots, then the next Round Up.
     /// Once it falls neither shots nor tokens matter.
-    pub(super) fn advance_to_next_die(&self, mut state: SiteState) -> SiteState {
-        if state.left == 0 {
+    pub(super) fn advance_to_next_die(&self, mut state: SceneryState) -> SceneryState {
+        if state.damage_left == 0 {
             (state.shots, state.waiting) = (0, 0);
             (state.tokens, state.due, state.round_ups) = (0, 0, 0);
-            state.next = SiteDie::Fall(FallDie::Reach);
+            state.next = SceneryDie::Fall(FallDie::Reach);
             return state;
         }
         // A Round Up starts only after the shots and their tokens are resolved.
@@ -155,19 +155,19 @@ impl ScenerySite {
             state = state.start_round_up();
         }
         state.next = match state.due {
-            0 => self.next_shot_die(&mut state).map_or(SiteDie::Over, SiteDie::Shot),
-            _ => SiteDie::Token(TokenDie::Piece),
+            0 => self.next_shot_die(&mut state).map_or(SceneryDie::Over, SceneryDie::Shot),
+            _ => SceneryDie::Token(TokenDie::SceneryDamage),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
-        if state.next == SiteDie::Over {
+        if state.next == SceneryDie::Over {
             state.round_ups = 0;
         }
         state
     }
 
     /// Returns the next die of the shots, while any is left.
-    fn next_shot_die(&self, state: &mut SiteState) -> Option<ShotDie> {
-        match self.attack.as_ref()?.next_stage(state.shots, &mut state.waiting) {
+    fn next_shot_die(&self, state: &mut SceneryState) -> Option<ShotDie> {
+        match self.attack.as_ref()?.next_volley_stage(state.shots, &mut state.waiting) {
             VolleyStage::Aim => Some(ShotDie::Aim),
             VolleyStage::Damage { merged, .. } => Some(ShotDie::Damage { merged }),
             VolleyStage::Save { .. } | VolleyStage::Over => None,

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
-use enfilade_model::combat::{ExactFactor, Explanation, Measure, OutcomeField, Vocabulary};
+use enfilade_model::combat::{ExactRatio, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade_model::dice::Roll;
 
 use super::super::hit_card::HitCard;
@@ -11,18 +11,18 @@ use super::attack_series::AttackSeries;
 
 /// Numbers of finished targets by their state.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TargetTally {
+pub struct FinishedTargetTally {
     dead: u8,
     out: u8,
     hp: u16,
     armour: u16,
 }
 
-impl TargetTally {
+impl FinishedTargetTally {
     /// Adds a target.
-    pub fn with(self, card: &HitCard) -> TargetTally {
+    pub fn add_target(self, card: &HitCard) -> FinishedTargetTally {
         let out = !card.is_dead() && !card.is_in_action();
-        TargetTally {
+        FinishedTargetTally {
             dead: self.dead + u8::from(card.is_dead()),
             out: self.out + u8::from(out),
             hp: self.hp + u16::from(card.remaining_hp()),
@@ -31,8 +31,8 @@ impl TargetTally {
     }
 
     /// Adds several targets.
-    pub fn with_all(self, cards: &[HitCard]) -> TargetTally {
-        cards.iter().fold(self, TargetTally::with)
+    pub fn add_targets(self, cards: &[HitCard]) -> FinishedTargetTally {
+        cards.iter().fold(self, FinishedTargetTally::add_target)
     }
 }
 
@@ -40,22 +40,22 @@ impl TargetTally {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttackOutcome {
     hits: u8,
-    all: TargetTally,
+    all: FinishedTargetTally,
     hp_lost: u16,
     hp: u8,
     ap: i32,
     modifier: i32,
     killed_by: u8,
-    made: u8,
+    attacks_made: u8,
 }
 
 impl AttackSeries {
     /// Returns the outcome after `hits`; `hp` is that of a single target, which the attack
     /// `killed_by` put out of action, or no attack if that is 0.
-    pub fn outcome_after(
+    pub fn outcome_after_hits(
         &self,
         hits: u8,
-        all: TargetTally,
+        all: FinishedTargetTally,
         hp: u8,
         killed_by: u8,
     ) -> AttackOutcome {
@@ -70,7 +70,7 @@ impl AttackSeries {
             ap: ap as i32,
             modifier: modifier as i32,
             killed_by,
-            made: if killed_by > 0 { killed_by } else { self.shots },
+            attacks_made: if killed_by > 0 { killed_by } else { self.shots },
         }
     }
 
@@ -78,7 +78,7 @@ impl AttackSeries {
     ///
     /// Hits from one cell do so as early as any: a start further from 0 spends its points on cells
     /// above, and hits from different cells do not combine better.
-    pub fn can_kill(&self) -> bool {
+    pub fn can_kill_any_target(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
             let last = hits
@@ -92,11 +92,11 @@ impl AttackSeries {
     pub fn build_vocabulary(&self) -> Vocabulary<AttackOutcome> {
         let (mut fields, mut measures) = (outcome_fields(), outcome_measures());
         if self.target_count() == 1 {
-            fields.extend(single_target_fields());
+            fields.extend(fields_of_single_target());
         }
         // For one attack, or where none can end it, the number of attacks made is constant.
-        if self.target_count() == 1 && self.shots > 1 && self.can_kill() {
-            measures.extend(attack_count_measures());
+        if self.target_count() == 1 && self.shots > 1 && self.can_kill_any_target() {
+            measures.extend(attack_number_measures());
         }
         measures.extend(self.pv.into_iter().flat_map(measure_per_100_pv));
         Vocabulary { fields, measures }
@@ -107,7 +107,7 @@ impl AttackSeries {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
-            let cell = self.marks.first_cell(sum);
+            let cell = self.marks.cell_of_sum(sum);
             let card = self.marks.mark_at_sum(card, self.damage, sum);
             let state = match (card.is_dead(), card.remaining_hp()) {
                 (true, _) => "dead".into(),
@@ -168,7 +168,7 @@ fn outcome_measures() -> Vec<Measure<AttackOutcome>> {
 
 /// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
 fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<AttackOutcome>> {
-    let scale = ExactFactor { numerator: 100, denominator: pv.get() };
+    let scale = ExactRatio { numerator: 100, denominator: pv.get() };
     measures! { o: AttackOutcome;
         /// targets dead or out of action per 100 PV
         kills_per_100_pv = mean(o.count_kills()).with_factor(scale).label("dead or out of action per 100 PV")
@@ -176,16 +176,16 @@ fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<AttackOutcome>> {
     }
 }
 
-fn attack_count_measures() -> Vec<Measure<AttackOutcome>> {
+fn attack_number_measures() -> Vec<Measure<AttackOutcome>> {
     measures! { o: AttackOutcome;
         /// attacks until the target is out of action, cut: all of them where the target is not
-        shots_to_kill = mean(o.made).label("attacks made until out of action").unit("attacks")
+        shots_to_kill = mean(o.attacks_made).label("attacks made until out of action").unit("attacks")
             .as_tries_until();
     }
 }
 
 /// Returns the fields of a single target.
-fn single_target_fields() -> Vec<OutcomeField<AttackOutcome>> {
+fn fields_of_single_target() -> Vec<OutcomeField<AttackOutcome>> {
     columns! { o: AttackOutcome;
         /// HP of the target
         hp = count(o.hp).label("HP of the target").unit("HP").rule("unit card");

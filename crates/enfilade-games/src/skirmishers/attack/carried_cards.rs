@@ -5,11 +5,11 @@ use enfilade_model::dice::{Dice, Roll};
 
 use super::super::aim::marks_to_carry;
 use super::super::hit_card::HitCard;
-use super::attack_report::{AttackOutcome, TargetTally};
+use super::attack_report::{AttackOutcome, FinishedTargetTally};
 use super::attack_series::{AttackSeries, MAX_TARGETS};
 
 /// Attacks with all cards.
-pub struct FullCardAttacks {
+pub struct AttacksWithFullCards {
     /// Numbers of the attacks.
     pub attack: AttackSeries,
     /// Whether attacks are made in turn.
@@ -20,7 +20,7 @@ pub struct FullCardAttacks {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FullCardState {
     /// Attacks left.
-    left: u8,
+    attacks_left: u8,
     /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     hits: u8,
@@ -33,20 +33,20 @@ pub struct FullCardState {
 }
 
 impl FullCardState {
-    fn current_cards(&self) -> Vec<HitCard> {
+    fn cards_with_current(&self) -> Vec<HitCard> {
         self.cards.iter().flatten().copied().collect()
     }
 
-    fn current_target(&self) -> Option<HitCard> {
+    fn card_of_current_target(&self) -> Option<HitCard> {
         self.cards[usize::from(self.at)]
     }
 }
 
-impl FullCardAttacks {
+impl AttacksWithFullCards {
     /// Returns the next target. One by one: the next in action, or else the last. In turn: the next
     /// in the round that is in action, or else the next that is not dead.
     fn find_next_target(&self, now: &FullCardState) -> usize {
-        let (cards, at) = (now.current_cards(), usize::from(now.at));
+        let (cards, at) = (now.cards_with_current(), usize::from(now.at));
         let mut round = (at..cards.len()).chain(0..at);
         match self.in_turn {
             true => {
@@ -64,17 +64,17 @@ impl FullCardAttacks {
     /// attacks are over.
     fn advance_to_next_die(&self, mut now: FullCardState) -> FullCardState {
         now.at = self.find_next_target(&now) as u8;
-        if now.current_target().is_none_or(|card| card.is_dead()) {
-            now.left = 0;
+        if now.card_of_current_target().is_none_or(|card| card.is_dead()) {
+            now.attacks_left = 0;
         }
-        if now.left == 0 {
+        if now.attacks_left == 0 {
             now.at = 0;
         }
         now
     }
 }
 
-impl Combat for FullCardAttacks {
+impl Combat for AttacksWithFullCards {
     type State = FullCardState;
     type Outcome = AttackOutcome;
 
@@ -85,7 +85,7 @@ impl Combat for FullCardAttacks {
         }
         let left = self.attack.shots;
         self.advance_to_next_die(FullCardState {
-            left,
+            attacks_left: left,
             hit: false,
             hits: 0,
             killed_by: 0,
@@ -95,17 +95,17 @@ impl Combat for FullCardAttacks {
     }
 
     fn step(&self, mut now: FullCardState, dice: &mut impl Dice) -> FullCardState {
-        let Some(target) = now.current_target() else { return now };
+        let Some(target) = now.card_of_current_target() else { return now };
         if now.hit {
             now.hit = false;
             let card = self.attack.marks.roll_mark(target, self.attack.damage, dice);
             now.cards[usize::from(now.at)] = Some(card);
             if self.attack.target_count() == 1 && target.is_in_action() && !card.is_in_action() {
                 // Only a contest of a single target reports this number.
-                now.killed_by = self.attack.shots - now.left;
+                now.killed_by = self.attack.shots - now.attacks_left;
             }
         } else {
-            now.left -= 1;
+            now.attacks_left -= 1;
             now.hit = self.attack.aim.roll_hit(dice);
             now.hits += u8::from(now.hit);
             if now.hit {
@@ -119,15 +119,20 @@ impl Combat for FullCardAttacks {
     }
 
     fn outcome(&self, now: &FullCardState) -> Option<AttackOutcome> {
-        let cards = now.current_cards();
+        let cards = now.cards_with_current();
         let hp = if cards.len() == 1 { cards[0].remaining_hp() } else { 0 };
-        let all = TargetTally::default().with_all(&cards);
-        let over = !now.hit && now.left == 0;
-        over.then(|| self.attack.outcome_after(now.hits, all, hp, now.killed_by))
+        let all = FinishedTargetTally::default().add_targets(&cards);
+        let over = !now.hit && now.attacks_left == 0;
+        over.then(|| self.attack.outcome_after_hits(now.hits, all, hp, now.killed_by))
     }
 
     fn field_changes(&self, now: &FullCardState) -> Vec<FieldChange> {
-        vec![marks_to_carry("struck", &now.current_cards(), &self.attack.fresh, &self.attack.unit)]
+        vec![marks_to_carry(
+            "struck",
+            &now.cards_with_current(),
+            &self.attack.fresh,
+            &self.attack.unit,
+        )]
     }
 
     fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
@@ -135,6 +140,6 @@ impl Combat for FullCardAttacks {
     }
 
     fn explain(&self, from: &FullCardState, rolls: &[Roll], to: &FullCardState) -> Explanation {
-        self.attack.explain(from.current_target().filter(|_| from.hit), rolls, to.hit)
+        self.attack.explain(from.card_of_current_target().filter(|_| from.hit), rolls, to.hit)
     }
 }

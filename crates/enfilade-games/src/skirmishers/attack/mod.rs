@@ -20,15 +20,15 @@ mod round_robin;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
-use super::action_points::{ActionPointFields, added_action_points};
+use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
-    ignored_cover_note, moved_weapon_note, read_marked_cards, with_body_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
+    ignored_cover_note, moved_weapon_note, read_struck_cards, with_worn_armour,
 };
 use super::attack_fields::{
     AimRules, AttackerFields, BodyArmour, CardRules, ExperienceLevel, READINGS, Situation,
@@ -37,18 +37,18 @@ use super::attack_fields::{
 use super::hit_card::HitCard;
 use super::skirmishers_data::WeaponKind;
 use super::unit_card::UnitCard;
-use attack_report::{AttackOutcome, TargetTally};
+use attack_report::{AttackOutcome, FinishedTargetTally};
 use attack_series::{AttackSeries, MAX_TARGETS};
-use carried_cards::FullCardAttacks;
+use carried_cards::AttacksWithFullCards;
 use round_robin::RoundRobinAttacks;
 
-const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
-const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
-const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
+const SHOTS: IntRange = IntRange::new("number of attacks", 1, 60);
+const TARGETS: IntRange = IntRange::new("number of targets", 1, MAX_TARGETS as i64);
+const ARC_SHOTS: IntRange = IntRange::new("shots of an arc", 1, 20);
 
 choice! {
     /// Firing arc of a rifle.
-    pub(super) enum FiringArc {
+    pub(super) enum RifleFiringArc {
         /// None.
         None = "none",
         /// 30 degrees.
@@ -60,7 +60,7 @@ choice! {
     }
 
     /// Distribution of attacks among several targets.
-    pub(super) enum AttackDistribution {
+    pub(super) enum AttackDistributionChoice {
         /// One by one.
         Focus = "focus",
         /// In turn.
@@ -74,7 +74,7 @@ fields! {
         /// attacks; those of the arc when left out, or one
         shots: Option<u8> = optional(FieldType::Int(SHOTS)).with_label("attacks").with_group(WEAPON_HEADING);
         /// firing arc, in degrees: of a crew served weapon 60, hand to hand none
-        arc: FiringArc = choice(FiringArc::WORDS).with_label("firing arc")
+        arc: RifleFiringArc = choice(RifleFiringArc::WORDS).with_label("firing arc")
             .with_value_labels(&["none", "30 degrees", "60 degrees", "150 degrees"]).with_group(WEAPON_HEADING);
         /// shots of a 30° arc, times the weapon's multiplier
         arc_30_shots: u8 = int(ARC_SHOTS, 1).with_label("shots of a 30 degree arc").with_unit("shots")
@@ -93,7 +93,7 @@ fields! {
             .with_rule("Body Armor").with_label("armour of each target").with_group(TARGET_HEADING).as_rare();
         /// several targets: one until out of action, or each attack at the next one who is in
         /// action
-        allocation: AttackDistribution = choice(AttackDistribution::WORDS).as_reading().with_label("attacks are dealt")
+        allocation: AttackDistributionChoice = choice(AttackDistributionChoice::WORDS).as_reading().with_label("attacks are dealt")
             .with_value_labels(&["one by one", "in turn"]).with_group(READINGS).as_rare();
         /// experience of the targets, for their AP
         target_experience: ExperienceLevel = choice(ExperienceLevel::WORDS).with_rule("Trooper Experience")
@@ -115,7 +115,7 @@ pub const ATTACK_ACTION: Action = Action::new(
         CardRules::FIELDS,
         AimRules::FIELDS,
     ],
-    &build_attack,
+    &build_attack_contest,
     &[
         "weapon = 'HMG'\nrange = 40\nshots = 2",
         "weapon = 'LMG'\nrange = 60\nobstructions = 1\nprone_attacker = true\nshots = 3\ntarget_armour = 'standard'",
@@ -131,10 +131,10 @@ pub const ATTACK_ACTION: Action = Action::new(
     ],
 )
 .with_question("How often does the {weapon|weapon} put a trooper out of action?")
-.with_changed_fields(&["struck"])
+.with_reported_changes(&["struck"])
 .with_change_builder(&build_attack_with_cards);
 
-fn build_attack(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest(form, |attack, in_turn| match in_turn {
         true => AnyCombat::new(RoundRobinAttacks(attack)),
         false => AnyCombat::new(FocusedAttacks(attack)),
@@ -143,7 +143,7 @@ fn build_attack(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// Builds the contest of a form, with the card of every target in the ending.
 fn build_attack_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, |attack, in_turn| AnyCombat::new(FullCardAttacks { attack, in_turn }))
+    build_contest(form, |attack, in_turn| AnyCombat::new(AttacksWithFullCards { attack, in_turn }))
 }
 
 fn build_contest(
@@ -155,7 +155,7 @@ fn build_contest(
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
     let (weapon, worn) = combine_results(
         AttackWeapon::from_fields(&given),
-        armour_of_targets(&own, &target, &card_rules),
+        armour_by_target(&own, &target, &card_rules),
     )?;
     if weapon.kind.is_explosive() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
@@ -163,12 +163,12 @@ fn build_contest(
         let help = "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`";
         return Err(vec![fault.with_help(help)]);
     }
-    let aiming = AimCircumstances { situation: &situation, rules: &rules, ap_spent: None };
+    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: None };
     let attacker = AttackerFields::read(form);
     let unit = UnitCard::from_field(target.card.as_ref(), "card");
     let (aim, unit) = combine_results(TargetNumber::compute(&weapon, &attacker, aiming), unit)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
-    let shots = read_shots(&own, &weapon, &mut notes)?;
+    let shots = read_attack_count(&own, &weapon, &mut notes)?;
     let shots = match ActionPointFields::read(form).attacks_afforded(
         &weapon,
         &attacker,
@@ -178,25 +178,25 @@ fn build_contest(
         None => shots,
         Some(paced) => {
             notes.push(paced.note);
-            attacks_of_activations(&own, paced.attacks * i64::from(shots))?
+            attacks_in_activations(&own, paced.attacks * i64::from(shots))?
         }
     };
     notes.extend(aim.out_of_range_note(&weapon));
     notes.extend(moved_weapon_note(&weapon, &situation));
     notes.extend(cover_cell_note(&target));
-    let fresh = build_cards(&unit, &worn, &target, &card_rules)?;
+    let fresh = initial_target_cards(&unit, &worn, &target, &card_rules)?;
     let attack = AttackSeries {
         shots: aim.attacks_made(shots),
         aim,
         damage: weapon.direct_damage(),
         marks: HitMarking::for_card(&card_rules, &unit),
-        additions: added_action_points(Some(worn[0]), Some(own.target_experience)),
-        before: read_marked_cards(&fresh, &target, &unit)?,
+        additions: ap_of_armour_and_experience(Some(worn[0]), Some(own.target_experience)),
+        before: read_struck_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
     };
-    let in_turn = attack.target_count() > 1 && own.allocation == AttackDistribution::Spread;
+    let in_turn = attack.target_count() > 1 && own.allocation == AttackDistributionChoice::Spread;
     Ok(Contest::new(play(attack, in_turn)).with_notes(notes).with_size_fields(&[
         "shots",
         "activations",
@@ -207,7 +207,7 @@ fn build_contest(
 }
 
 /// Returns the armour of each target.
-fn armour_of_targets(
+fn armour_by_target(
     own: &AttackFields,
     target: &TargetFields,
     rules: &CardRules,
@@ -233,7 +233,7 @@ fn armour_of_targets(
 }
 
 /// Returns the cards of the targets.
-fn build_cards(
+fn initial_target_cards(
     unit: &UnitCard,
     worn: &[BodyArmour],
     target: &TargetFields,
@@ -242,12 +242,12 @@ fn build_cards(
     let cells =
         |armour: &BodyArmour| rules.armour_cells.unwrap_or_else(|| armour_cell_count(*armour));
     worn.iter()
-        .map(|armour| with_body_armour(unit, target.target_hp, cells(armour), target))
+        .map(|armour| with_worn_armour(unit, target.target_hp, cells(armour), target))
         .collect()
 }
 
 /// Returns the number of attacks that `activations` allow.
-fn attacks_of_activations(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
+fn attacks_in_activations(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
     if own.shots.is_some() {
         let problem = "`activations` determines the number of attacks";
         return Err(vec![Fault::new("shots", problem).with_help("leave out `shots`")]);
@@ -267,18 +267,18 @@ fn attacks_of_activations(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fa
 ///
 /// # Errors
 /// An arc that the weapon does not have.
-fn read_shots(
+fn read_attack_count(
     own: &AttackFields,
     weapon: &AttackWeapon,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     let no_arc = |problem, help| Err(vec![Fault::new("arc", problem).with_help(help)]);
     let shots_of_the_arc = match (weapon.kind, own.arc) {
-        (_, FiringArc::None) => 1,
+        (_, RifleFiringArc::None) => 1,
         (WeaponKind::Melee, _) => {
             return no_arc("hand to hand there is no firing arc", "leave out `arc`");
         }
-        (WeaponKind::Crewed, FiringArc::Middle) => {
+        (WeaponKind::Crewed, RifleFiringArc::Middle) => {
             let often = "a crew served weapon fires into its arc with every move there";
             let how = format!("{often}: set `shots` to the number of moves there (now 1)");
             notes.extend(own.shots.is_none().then_some(how));
@@ -288,9 +288,9 @@ fn read_shots(
             let problem = "crew served weapons may only use 60 degree firing arcs";
             return no_arc(problem, "give `arc = \"60\"`, or leave out `arc`");
         }
-        (_, FiringArc::Narrow) => own.arc_30_shots.saturating_mul(weapon.multiplier),
-        (_, FiringArc::Middle) => own.arc_60_shots.saturating_mul(weapon.multiplier),
-        (_, FiringArc::Wide) => own.arc_150_shots.saturating_mul(weapon.multiplier),
+        (_, RifleFiringArc::Narrow) => own.arc_30_shots.saturating_mul(weapon.multiplier),
+        (_, RifleFiringArc::Middle) => own.arc_60_shots.saturating_mul(weapon.multiplier),
+        (_, RifleFiringArc::Wide) => own.arc_150_shots.saturating_mul(weapon.multiplier),
     };
     Ok(own.shots.unwrap_or(shots_of_the_arc))
 }
@@ -302,7 +302,7 @@ struct FocusedAttacks(AttackSeries);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct FocusedAttackState {
     /// Attacks left.
-    left: u8,
+    attacks_left: u8,
     /// Targets after the current one.
     waiting: u8,
     /// Whether the current attack has hit and the cell is to be picked.
@@ -311,7 +311,7 @@ struct FocusedAttackState {
     hits: u8,
     /// Attack that put a single target out of action.
     killed_by: u8,
-    done: TargetTally,
+    done: FinishedTargetTally,
 }
 
 impl FocusedAttacks {
@@ -324,12 +324,12 @@ impl FocusedAttacks {
     /// dead.
     fn advance_to_next_die(&self, mut now: FocusedAttackState) -> FocusedAttackState {
         while now.waiting > 0 && !now.card.is_in_action() {
-            now.done = now.done.with(&now.card);
+            now.done = now.done.add_target(&now.card);
             now.card = self.waiting_targets(now.waiting)[0];
             now.waiting -= 1;
         }
         if now.card.is_dead() {
-            now.left = 0;
+            now.attacks_left = 0;
         }
         now
     }
@@ -341,19 +341,19 @@ impl Combat for FocusedAttacks {
 
     fn initial_state(&self) -> FocusedAttackState {
         self.advance_to_next_die(FocusedAttackState {
-            left: self.0.shots,
+            attacks_left: self.0.shots,
             waiting: self.0.target_count() - 1,
             hit: false,
             card: self.0.before[0],
             hits: 0,
             killed_by: 0,
-            done: TargetTally::default(),
+            done: FinishedTargetTally::default(),
         })
     }
 
     fn step(&self, mut now: FocusedAttackState, dice: &mut impl Dice) -> FocusedAttackState {
         if !now.hit {
-            now.left -= 1;
+            now.attacks_left -= 1;
             now.hit = self.0.aim.roll_hit(dice);
             now.hits += u8::from(now.hit);
             return if now.hit { now } else { self.advance_to_next_die(now) };
@@ -362,17 +362,17 @@ impl Combat for FocusedAttacks {
         let stood = now.card.is_in_action();
         now.card = self.0.marks.roll_mark(now.card, self.0.damage, dice);
         if self.0.target_count() == 1 && stood && !now.card.is_in_action() {
-            now.killed_by = self.0.shots - now.left;
+            now.killed_by = self.0.shots - now.attacks_left;
         }
         self.advance_to_next_die(now)
     }
 
     fn outcome(&self, now: &FocusedAttackState) -> Option<AttackOutcome> {
-        if now.hit || now.left > 0 {
+        if now.hit || now.attacks_left > 0 {
             return None;
         }
-        let all = now.done.with(&now.card).with_all(self.waiting_targets(now.waiting));
-        Some(self.0.outcome_after(now.hits, all, now.card.remaining_hp(), now.killed_by))
+        let all = now.done.add_target(&now.card).add_targets(self.waiting_targets(now.waiting));
+        Some(self.0.outcome_after_hits(now.hits, all, now.card.remaining_hp(), now.killed_by))
     }
 
     fn vocabulary(&self) -> Vocabulary<AttackOutcome> {

@@ -13,7 +13,7 @@ use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
 use super::super::hit_card::HitCard;
-use super::attack_report::{AttackOutcome, TargetTally};
+use super::attack_report::{AttackOutcome, FinishedTargetTally};
 use super::attack_series::{AttackSeries, MAX_TARGETS};
 
 /// Attacks in turn.
@@ -23,11 +23,11 @@ pub struct RoundRobinAttacks(pub AttackSeries);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoundRobinState {
     /// Attacks left.
-    left: u8,
+    attacks_left: u8,
     /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     hits: u8,
-    done: TargetTally,
+    done: FinishedTargetTally,
     line: TargetQueue,
 }
 
@@ -80,21 +80,21 @@ impl RoundRobinAttacks {
         let line = now.line.skip_to_attackable();
         // From here on each target in action is attacked at most once, so its place in the line is
         // final.
-        let last = usize::from(now.left) <= line.count_in_action();
+        let last = usize::from(now.attacks_left) <= line.count_in_action();
         now.line = EMPTY_QUEUE;
         for card in line.iter() {
-            let room = now.line.len() < usize::from(now.left);
+            let room = now.line.len() < usize::from(now.attacks_left);
             let stays = match last {
                 true => card.is_in_action() && room,
                 false => !card.is_dead(),
             };
             match stays {
                 true => now.line.push(card),
-                false => now.done = now.done.with(&card),
+                false => now.done = now.done.add_target(&card),
             }
         }
         if now.line == EMPTY_QUEUE {
-            now.left = 0;
+            now.attacks_left = 0;
         }
         now
     }
@@ -110,10 +110,10 @@ impl Combat for RoundRobinAttacks {
             line.push(card);
         }
         self.advance_to_next_die(RoundRobinState {
-            left: self.0.shots,
+            attacks_left: self.0.shots,
             hit: false,
             hits: 0,
-            done: TargetTally::default(),
+            done: FinishedTargetTally::default(),
             line,
         })
     }
@@ -125,7 +125,7 @@ impl Combat for RoundRobinAttacks {
         let card = if now.hit {
             self.0.marks.roll_mark(target, self.0.damage, dice)
         } else {
-            now.left -= 1;
+            now.attacks_left -= 1;
             now.hit = self.0.aim.roll_hit(dice);
             now.hits += u8::from(now.hit);
             if now.hit {
@@ -139,8 +139,8 @@ impl Combat for RoundRobinAttacks {
     }
 
     fn outcome(&self, now: &RoundRobinState) -> Option<AttackOutcome> {
-        let over = !now.hit && now.left == 0;
-        over.then(|| self.0.outcome_after(now.hits, now.done, 0, 0))
+        let over = !now.hit && now.attacks_left == 0;
+        over.then(|| self.0.outcome_after_hits(now.hits, now.done, 0, 0))
     }
 
     fn vocabulary(&self) -> Vocabulary<AttackOutcome> {

@@ -25,7 +25,7 @@ use super::super::wound_classes::{OUT_OF_ACTION, WoundClasses};
 pub const MAX_TROOPERS: usize = 12;
 
 /// Duel with its numbers.
-pub struct CrewedDuel {
+pub struct CrewedWeaponDuel {
     /// Number of activations.
     pub moves: u8,
     /// Wound classes of the squad's troopers.
@@ -55,11 +55,11 @@ pub struct CrewedDuel {
     /// Target numbers of an answer, by move, then by the class of the shooter.
     pub answer: Vec<Vec<TargetNumber>>,
     /// Cards and distances for the changed fields, if they are reported.
-    pub kept: Option<SurvivorCards>,
+    pub survivors: Option<SurvivorCardFields>,
 }
 
 /// Unmarked cards of both sides, and the distance of the squad from the weapon.
-pub struct SurvivorCards {
+pub struct SurvivorCardFields {
     /// Card of the squad.
     pub squad: (HitCard, UnitCard),
     /// Card of the man who serves the weapon.
@@ -70,7 +70,7 @@ pub struct SurvivorCards {
 
 /// State of the duel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DuelState {
+pub struct CrewedWeaponDuelState {
     /// Activation, from 0.
     turn: u8,
     phase: DuelPhase,
@@ -80,7 +80,7 @@ pub struct DuelState {
     /// Trooper who is attacked, or who attacks.
     cursor: u8,
     /// Attacks made on this trooper, or by them, in this phase.
-    made: u8,
+    attacks_made: u8,
     /// Whether the current attack has hit.
     hit: bool,
     /// Wound class of the man who serves the weapon.
@@ -101,25 +101,25 @@ enum DuelPhase {
     Over,
 }
 
-impl DuelState {
+impl CrewedWeaponDuelState {
     fn count_troopers(&self) -> usize {
         self.squad.iter().filter(|&&class| class != OUT_OF_ACTION).count()
     }
 
-    fn crew_left(&self) -> u8 {
+    fn crew_in_action(&self) -> u8 {
         self.reserve + u8::from(self.gunner != OUT_OF_ACTION)
     }
 
-    fn current_trooper(&self) -> u8 {
+    fn current_squad_member(&self) -> u8 {
         self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION)
     }
 }
 
-impl CrewedDuel {
+impl CrewedWeaponDuel {
     /// Finds the next attack: skips finished troopers, phases and activations.
-    fn advance_to_next_die(&self, mut now: DuelState) -> DuelState {
+    fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         loop {
-            if now.count_troopers() == 0 || now.crew_left() == 0 || now.turn == self.moves {
+            if now.count_troopers() == 0 || now.crew_in_action() == 0 || now.turn == self.moves {
                 now.phase = DuelPhase::Over;
                 return now;
             }
@@ -129,12 +129,12 @@ impl CrewedDuel {
                 DuelPhase::Answer => self.answers,
                 DuelPhase::Over => return now,
             };
-            let due = now.current_trooper() != OUT_OF_ACTION && now.made < attacks;
+            let due = now.current_squad_member() != OUT_OF_ACTION && now.attacks_made < attacks;
             // An attack that cannot hit would be a step without a consequence.
-            if due && self.current_aim(&now).can_hit() {
+            if due && self.current_target_number(&now).can_hit() {
                 return now;
             }
-            now = self.after_trooper(now, attacks == 0);
+            now = self.after_trooper_acts(now, attacks == 0);
         }
     }
 
@@ -142,78 +142,84 @@ impl CrewedDuel {
     ///
     /// Returns the state after a trooper is finished in this phase, or all are because the phase is
     /// `idle`. Movement Fire: a trooper's own fire comes after the attacks on their move.
-    fn after_trooper(&self, now: DuelState, idle: bool) -> DuelState {
+    fn after_trooper_acts(&self, now: CrewedWeaponDuelState, idle: bool) -> CrewedWeaponDuelState {
         let done = usize::from(now.cursor) >= MAX_TROOPERS;
         match now.phase {
             DuelPhase::Gun if self.man_by_man && !done => {
-                DuelState { phase: DuelPhase::Answer, made: 0, ..now }
+                CrewedWeaponDuelState { phase: DuelPhase::Answer, attacks_made: 0, ..now }
             }
             DuelPhase::Answer if self.man_by_man && !done => {
-                DuelState { phase: DuelPhase::Gun, ..self.move_to_finished(now) }
+                CrewedWeaponDuelState { phase: DuelPhase::Gun, ..self.finish_current_trooper(now) }
             }
-            _ if self.man_by_man => self.start_next_turn(now),
-            _ if !done && !idle => self.move_to_finished(now),
-            DuelPhase::Gun => DuelState { phase: DuelPhase::Answer, ..self.start_with_first(now) },
-            _ => self.start_next_turn(now),
+            _ if self.man_by_man => self.start_next_activation(now),
+            _ if !done && !idle => self.finish_current_trooper(now),
+            DuelPhase::Gun => {
+                CrewedWeaponDuelState { phase: DuelPhase::Answer, ..self.sort_squad_by_wounds(now) }
+            }
+            _ => self.start_next_activation(now),
         }
     }
 
-    fn start_next_turn(&self, now: DuelState) -> DuelState {
-        DuelState {
+    fn start_next_activation(&self, now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
+        CrewedWeaponDuelState {
             turn: now.turn + 1,
             phase: DuelPhase::Gun,
             silent: now.silent.saturating_sub(1),
-            ..self.start_with_first(now)
+            ..self.sort_squad_by_wounds(now)
         }
     }
 
     /// Sorts the squad in the order in which it acts, the most wounded first.
-    fn start_with_first(&self, mut now: DuelState) -> DuelState {
+    fn sort_squad_by_wounds(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
         now.cursor = (MAX_TROOPERS - now.count_troopers()) as u8;
-        now.made = 0;
+        now.attacks_made = 0;
         now
     }
 
     /// Moves the finished trooper to the others.
-    fn move_to_finished(&self, mut now: DuelState) -> DuelState {
+    fn finish_current_trooper(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
-        now.made = 0;
+        now.attacks_made = 0;
         now
     }
 
     /// Returns the number of troopers in action at the start.
-    fn count_in_action(&self) -> u8 {
+    fn initial_troopers_in_action(&self) -> u8 {
         self.troopers.iter().filter(|&&class| class != OUT_OF_ACTION).count() as u8
     }
 
-    fn current_aim(&self, now: &DuelState) -> &TargetNumber {
+    fn current_target_number(&self, now: &CrewedWeaponDuelState) -> &TargetNumber {
         let turn = usize::from(now.turn);
         match now.phase {
             DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
-            _ => &self.answer[turn][usize::from(now.current_trooper())],
+            _ => &self.answer[turn][usize::from(now.current_squad_member())],
         }
     }
 
     /// Returns whether a hit has the same consequence at every cell, so that the cell is not
     /// rolled.
-    fn is_certain(&self, now: &DuelState) -> bool {
+    fn is_cell_irrelevant(&self, now: &CrewedWeaponDuelState) -> bool {
         match now.phase {
-            DuelPhase::Gun => self.squad.is_certain(now.current_trooper()),
-            _ => self.gunner.is_certain(now.gunner),
+            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.current_squad_member()),
+            _ => self.gunner.is_hit_cell_irrelevant(now.gunner),
         }
     }
 
     /// Crewed Weapons: "To take over a crew served weapon, a trooper must move onto the dot with
     /// the weapon and spend 6 AP."
-    fn apply_wound(&self, mut now: DuelState, sum: u8) -> DuelState {
+    fn apply_hit_to_current(
+        &self,
+        mut now: CrewedWeaponDuelState,
+        sum: u8,
+    ) -> CrewedWeaponDuelState {
         if now.phase == DuelPhase::Gun {
             let place = usize::from(now.cursor);
-            now.squad[place] = self.squad.class_after_hit(now.squad[place], sum);
+            now.squad[place] = self.squad.class_after_hit_at(now.squad[place], sum);
             return now;
         }
-        now.gunner = self.gunner.class_after_hit(now.gunner, sum);
+        now.gunner = self.gunner.class_after_hit_at(now.gunner, sum);
         if now.gunner == OUT_OF_ACTION && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
             // The new gunner needs the take-over even where the weapon was already silent.
@@ -225,28 +231,28 @@ impl CrewedDuel {
 
 /// Both sides at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DuelOutcome {
+pub struct CrewedWeaponDuelOutcome {
     troopers: u8,
     crew: u8,
-    ended: u8,
+    last_activation: u8,
     lost: u8,
 }
 
-impl Combat for CrewedDuel {
-    type State = DuelState;
-    type Outcome = DuelOutcome;
+impl Combat for CrewedWeaponDuel {
+    type State = CrewedWeaponDuelState;
+    type Outcome = CrewedWeaponDuelOutcome;
 
-    fn initial_state(&self) -> DuelState {
+    fn initial_state(&self) -> CrewedWeaponDuelState {
         let mut squad = [OUT_OF_ACTION; MAX_TROOPERS];
         squad[..self.troopers.len()].copy_from_slice(&self.troopers);
         // A serving man out of action has been relieved.
         let relieved = u8::from(self.serves == OUT_OF_ACTION && self.crew > 1);
-        let first = self.start_with_first(DuelState {
+        let first = self.sort_squad_by_wounds(CrewedWeaponDuelState {
             turn: 0,
             phase: DuelPhase::Gun,
             squad,
             cursor: 0,
-            made: 0,
+            attacks_made: 0,
             hit: false,
             gunner: if relieved > 0 { self.fresh } else { self.serves },
             reserve: self.crew - 1 - relieved,
@@ -255,24 +261,24 @@ impl Combat for CrewedDuel {
         self.advance_to_next_die(first)
     }
 
-    fn step(&self, mut now: DuelState, dice: &mut impl Dice) -> DuelState {
+    fn step(&self, mut now: CrewedWeaponDuelState, dice: &mut impl Dice) -> CrewedWeaponDuelState {
         if now.hit {
             now.hit = false;
             let sum = dice.sum(2, 6) as u8;
-            return self.advance_to_next_die(self.apply_wound(now, sum));
+            return self.advance_to_next_die(self.apply_hit_to_current(now, sum));
         }
-        let hit = self.current_aim(&now).roll_hit(dice);
-        now.made += 1;
-        match (hit, self.is_certain(&now)) {
+        let hit = self.current_target_number(&now).roll_hit(dice);
+        now.attacks_made += 1;
+        match (hit, self.is_cell_irrelevant(&now)) {
             (false, _) => self.advance_to_next_die(now),
-            (true, true) => self.advance_to_next_die(self.apply_wound(now, ANY_SUM)),
-            (true, false) => DuelState { hit, ..now },
+            (true, true) => self.advance_to_next_die(self.apply_hit_to_current(now, ANY_SUM)),
+            (true, false) => CrewedWeaponDuelState { hit, ..now },
         }
     }
 
     /// Orders states by attack, with hits before their consequences.
-    fn progress(&self, now: &DuelState) -> u32 {
-        let [turn, cursor, made] = [now.turn, now.cursor, now.made].map(u32::from);
+    fn progress(&self, now: &CrewedWeaponDuelState) -> u32 {
+        let [turn, cursor, made] = [now.turn, now.cursor, now.attacks_made].map(u32::from);
         let answers = u32::from(now.phase == DuelPhase::Answer);
         let troopers = MAX_TROOPERS as u32 + 1;
         let attack = match self.man_by_man {
@@ -282,21 +288,21 @@ impl Combat for CrewedDuel {
         attack * 16 + made * 2 + u32::from(!now.hit)
     }
 
-    fn outcome(&self, now: &DuelState) -> Option<DuelOutcome> {
+    fn outcome(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
         let troopers = now.count_troopers() as u8;
-        let wiped = troopers == 0 || now.crew_left() == 0;
-        (now.phase == DuelPhase::Over && !now.hit).then_some(DuelOutcome {
+        let wiped = troopers == 0 || now.crew_in_action() == 0;
+        (now.phase == DuelPhase::Over && !now.hit).then_some(CrewedWeaponDuelOutcome {
             troopers,
-            crew: now.crew_left(),
-            ended: if wiped { now.turn + 1 } else { 0 },
-            lost: self.count_in_action() - troopers,
+            crew: now.crew_in_action(),
+            last_activation: if wiped { now.turn + 1 } else { 0 },
+            lost: self.initial_troopers_in_action() - troopers,
         })
     }
 
     /// Returns the changed fields. Troopers out of action or dead are left out; the others are
     /// listed in the order of their wounds.
-    fn field_changes(&self, now: &DuelState) -> Vec<FieldChange> {
-        let Some(kept) = &self.kept else { return Vec::new() };
+    fn field_changes(&self, now: &CrewedWeaponDuelState) -> Vec<FieldChange> {
+        let Some(kept) = &self.survivors else { return Vec::new() };
         let number = |name, number: u8| {
             FieldChange::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
         };
@@ -310,7 +316,7 @@ impl Combat for CrewedDuel {
         vec![
             number("troopers", now.count_troopers() as u8),
             marks("struck", &kept.squad, men),
-            number("crew", now.crew_left()),
+            number("crew", now.crew_in_action()),
             marks("gunner_struck", &kept.gunner, gunner),
             FieldChange::Is(Text::Static("silent"), now.silent.into()),
             FieldChange::Is(Text::Static("set_up_first"), 0),
@@ -318,7 +324,7 @@ impl Combat for CrewedDuel {
         ]
     }
 
-    vocabulary! { o: DuelOutcome;
+    vocabulary! { o: CrewedWeaponDuelOutcome;
         columns {
             /// troopers in action
             troopers_left = count(o.troopers).label("troopers left").unit("troopers")
@@ -326,7 +332,7 @@ impl Combat for CrewedDuel {
             /// crew in action
             crew_left = count(o.crew).label("crew left").unit("troopers").rule("Crewed Weapons");
             /// the activation in which a side was gone; 0: neither
-            ended = count(o.ended).label("activation in which a side was gone")
+            ended = count(o.last_activation).label("activation in which a side was gone")
                 .rule("Crewed Weapons");
         }
         measures {
@@ -345,7 +351,12 @@ impl Combat for CrewedDuel {
         }
     }
 
-    fn explain(&self, from: &DuelState, rolls: &[Roll], to: &DuelState) -> Explanation {
+    fn explain(
+        &self,
+        from: &CrewedWeaponDuelState,
+        rolls: &[Roll],
+        to: &CrewedWeaponDuelState,
+    ) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
@@ -355,13 +366,13 @@ impl Combat for CrewedDuel {
         let what = if from.hit {
             format!("the hit is at 2d6 {faces:?} = {sum}")
         } else {
-            let aim = self.current_aim(from);
+            let aim = self.current_target_number(from);
             let needed = aim.needed.map_or("–".into(), |needed| needed.to_string());
             let result = if aim.is_hit(sum) { "a hit" } else { "a miss" };
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
         let left =
-            format!("{} troopers and {} crew in action", to.count_troopers(), to.crew_left());
+            format!("{} troopers and {} crew in action", to.count_troopers(), to.crew_in_action());
         Explanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),

@@ -8,36 +8,36 @@
 mod duel_combat;
 
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, choice, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::aim::{
-    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
-    ignored_cover_note, read_card, read_marked_cards, with_body_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
+    ignored_cover_note, read_card, read_struck_cards, with_worn_armour,
 };
 use super::attack_fields::{
     ARMOUR_LABELS, AimRules, BodyArmour, CardRules, DOTS, ON_THE_MOVE, PLACE_HEADING, READINGS,
     Situation, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
 };
 use super::hit_card::HitCard;
-use super::hit_card::marks::CardMarks;
+use super::hit_card::marks::CustomCardMarks;
 use super::skirmishers_data;
-use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCard, UnitCard};
-use super::wound_classes::{CardDistinction, WoundClasses};
-use duel_combat::{CrewedDuel, MAX_TROOPERS, SurvivorCards};
+use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
+use super::wound_classes::{CardEquality, WoundClasses};
+use duel_combat::{CrewedWeaponDuel, MAX_TROOPERS, SurvivorCardFields};
 
-const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
-const MOVES: Bound = Bound::new("number of moves", 1, 12);
-const CREW: Bound = Bound::new("number of crew", 1, 8);
-const ATTACKS: Bound = Bound::new("number of attacks", 0, 8);
-const AP: Bound = Bound::new("number of AP", 1, 40);
-const SILENT: Bound = Bound::new("number of activations", 0, 100);
+const TROOPERS: IntRange = IntRange::new("number of troopers", 1, MAX_TROOPERS as i64);
+const MOVES: IntRange = IntRange::new("number of moves", 1, 12);
+const CREW: IntRange = IntRange::new("number of crew", 1, 8);
+const ATTACKS: IntRange = IntRange::new("number of attacks", 0, 8);
+const AP: IntRange = IntRange::new("number of AP", 1, 40);
+const SILENT: IntRange = IntRange::new("number of activations", 0, 100);
 
 choice! {
     /// Time of the answers.
-    pub(super) enum AnswerOrder {
+    pub(super) enum AnswerTime {
         /// Each before the next man moves.
         ManByMan = "man-by-man",
         /// All of them after all attacks of the weapon.
@@ -79,7 +79,7 @@ fields! {
             .with_group(TARGET_HEADING);
         /// when troopers answer: each after the attacks they have drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
-        order: AnswerOrder = choice(AnswerOrder::WORDS).with_rule("Movement Fire").as_reading()
+        order: AnswerTime = choice(AnswerTime::WORDS).with_rule("Movement Fire").as_reading()
             .with_label("troopers answer").with_value_labels(&["man by man", "when all have been fired at"])
             .with_group(READINGS).as_rare();
         /// the weapon must be set up first
@@ -103,10 +103,10 @@ fields! {
         crew_armour: BodyArmour = choice(BodyArmour::WORDS).with_rule("Body Armor")
             .with_label("body armour of the crew").with_value_labels(ARMOUR_LABELS).with_group(WEAPON_HEADING);
         /// unit card of the crew; that of the rulebook when left out
-        crew_card: Option<CustomCard> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card of the crew")
+        crew_card: Option<CustomCardFields> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card of the crew")
             .with_group(WEAPON_HEADING).as_rare();
         /// what is marked on the card of who serves the weapon
-        gunner_struck: Option<CardMarks> = optional(FieldType::Table(joined![CardMarks::FIELDS]))
+        gunner_struck: Option<CustomCardMarks> = optional(FieldType::Table(joined![CustomCardMarks::FIELDS]))
             .with_label("marks on the gunner's card").with_group(WEAPON_HEADING).as_rare();
         /// activations at first in which the weapon does not fire, such as those that a take-over still takes
         silent: u8 = int(SILENT, 0).with_rule("Crewed Weapons").with_label("weapon silent at first")
@@ -145,43 +145,44 @@ pub const CREWED_DUEL: Action = Action::new(
     ],
 )
 .with_question("How often does the crew of the {weapon|weapon} hold against a squad?")
-.with_changed_fields(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
+.with_reported_changes(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
 .with_change_builder(&build_duel_with_marks);
 
 fn build_duel(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, CardDistinction::Answers)
+    build_contest(form, CardEquality::Answers)
 }
 
 /// Builds the contest of a form, with the marks of all survivors in the ending.
 fn build_duel_with_marks(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, CardDistinction::Marks)
+    build_contest(form, CardEquality::Marks)
 }
 
-fn build_contest(form: &Form, apart: CardDistinction) -> Result<Contest, Vec<Fault>> {
+fn build_contest(form: &Form, apart: CardEquality) -> Result<Contest, Vec<Fault>> {
     let (own, situation) = (DuelFields::read(form), Situation::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
     let (given, there) = &own.answer;
     let weapon = AttackWeapon::from_fields(&WeaponFields::read(form));
     let (weapon, answer) =
-        combine_results(weapon, answer_weapon(given).map_err(prefix_faults("answer")))?;
-    let men = DuelTroops::from_squad(&target, &card_rules, own.troopers);
-    let (men, server) = combine_results(men, DuelTroops::from_crew(&own, &target, &card_rules))?;
+        combine_results(weapon, read_answering_weapon(given).map_err(prefix_faults("answer")))?;
+    let men = DuelSideAtStart::from_squad(&target, &card_rules, own.troopers);
+    let (men, server) =
+        combine_results(men, DuelSideAtStart::from_crew(&own, &target, &card_rules))?;
     let squad = men.wound_classes(&weapon, apart, "target_armour");
     let gunner = server.wound_classes(&answer, apart, "crew_armour");
     let crew = own.crew.unwrap_or(weapon.crew + 1);
     let ((squad, gunner), ()) =
-        combine_results(combine_results(squad, gunner), check_crew(crew, &own, &weapon))?;
+        combine_results(combine_results(squad, gunner), check_crew_size(crew, &own, &weapon))?;
     let range = |n: u8| (own.range - i64::from(n) * own.closing).max(1);
-    let kept = SurvivorCards {
-        squad: men.fresh_card(),
-        gunner: server.fresh_card(),
+    let kept = SurvivorCardFields {
+        squad: men.unmarked_card(),
+        gunner: server.unmarked_card(),
         range: range(own.moves),
     };
     let ranges: Vec<_> = (0..own.moves).map(range).collect();
     let rules = AimRules::read(form);
-    let aiming = |situation| AimCircumstances { situation, rules: &rules, ap_spent: None };
+    let aiming = |situation| AimModifiers { situation, rules: &rules, ap_spent: None };
     let lost = |ap: u8| ap.div_ceil(own.ap_per_move);
-    Ok(Contest::from_rule(CrewedDuel {
+    Ok(Contest::from_rule(CrewedWeaponDuel {
         moves: own.moves,
         troopers: men.begin.iter().map(|card| squad.class_of_card(card)).collect(),
         serves: gunner.class_of_card(&server.begin[0]),
@@ -189,22 +190,22 @@ fn build_contest(form: &Form, apart: CardDistinction) -> Result<Contest, Vec<Fau
         crew,
         attacks: own.attacks_per_move,
         answers: own.answers,
-        man_by_man: own.order == AnswerOrder::ManByMan,
+        man_by_man: own.order == AnswerTime::ManByMan,
         silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
             + u8::from(own.take_over_begins == TakeOverCost::AfterThisActivation),
-        gun: compute_aims(&weapon, aiming(&situation), &ranges, &gunner),
-        answer: compute_aims(&answer, aiming(there), &ranges, &squad),
+        gun: compute_target_numbers(&weapon, aiming(&situation), &ranges, &gunner),
+        answer: compute_target_numbers(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
-        kept: (apart == CardDistinction::Marks).then_some(kept),
+        survivors: (apart == CardEquality::Marks).then_some(kept),
     })
-    .with_notes(collect_notes([(&weapon, &situation), (&answer, there)], &target))
+    .with_notes(collect_unplayed_notes([(&weapon, &situation), (&answer, there)], &target))
     .with_size_fields(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
 }
 
 /// Crewed Weapons: checks that there are enough troopers to set the weapon up, where necessary.
-fn check_crew(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<(), Vec<Fault>> {
+fn check_crew_size(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<(), Vec<Fault>> {
     if !own.set_up_first || crew > weapon.crew {
         return Ok(());
     }
@@ -213,16 +214,16 @@ fn check_crew(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<(), V
     Err(vec![Fault::new("crew", problem)])
 }
 
-fn answer_weapon(given: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
-    if given.weapon.is_some() || given.damage.is_some() {
-        return AttackWeapon::from_fields(given);
+fn read_answering_weapon(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
+    if weapon.weapon.is_some() || weapon.damage.is_some() {
+        return AttackWeapon::from_fields(weapon);
     }
     let row = skirmishers_data::skirmishers_data().find_weapon(ANSWER_WEAPON);
     row.map(AttackWeapon::from).ok_or_else(|| vec![Fault::new("weapon", "`weapon` is missing")])
 }
 
 /// One side before the first attack.
-struct DuelTroops {
+struct DuelSideAtStart {
     fresh: HitCard,
     /// Cards at the start.
     begin: Vec<HitCard>,
@@ -230,15 +231,15 @@ struct DuelTroops {
     marks: HitMarking,
 }
 
-impl DuelTroops {
+impl DuelSideAtStart {
     fn from_squad(
         target: &TargetFields,
         rules: &CardRules,
         troopers: u8,
-    ) -> Result<DuelTroops, Vec<Fault>> {
+    ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let (fresh, unit) = read_card(target, rules)?;
-        let begin = read_marked_cards(&vec![fresh; troopers.into()], target, &unit)?;
-        Ok(DuelTroops { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
+        let begin = read_struck_cards(&vec![fresh; troopers.into()], target, &unit)?;
+        Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
     }
 
     /// Reads the crew, which wears armour of one kind, on whole cards.
@@ -246,19 +247,19 @@ impl DuelTroops {
         own: &DuelFields,
         target: &TargetFields,
         rules: &CardRules,
-    ) -> Result<DuelTroops, Vec<Fault>> {
+    ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let unit = UnitCard::from_field(own.crew_card.as_ref(), "crew_card")?;
-        let fresh = with_body_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
+        let fresh = with_worn_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
         let marked = TargetFields {
             struck: own.gunner_struck.clone().map(|marks| vec![marks]),
             ..target.clone()
         };
-        let begin = read_marked_cards(&[fresh], &marked, &unit).map_err(move_to_gunner)?;
-        Ok(DuelTroops { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
+        let begin = read_struck_cards(&[fresh], &marked, &unit).map_err(move_faults_to_gunner)?;
+        Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
     }
 
     /// Returns an unmarked card.
-    fn fresh_card(&self) -> (HitCard, UnitCard) {
+    fn unmarked_card(&self) -> (HitCard, UnitCard) {
         (self.fresh, self.unit.clone())
     }
 
@@ -266,7 +267,7 @@ impl DuelTroops {
     fn wound_classes(
         &self,
         weapon: &AttackWeapon,
-        apart: CardDistinction,
+        apart: CardEquality,
         field: &str,
     ) -> Result<WoundClasses, Vec<Fault>> {
         let modifier = |hp| self.unit.attack_modifier(hp);
@@ -283,7 +284,7 @@ impl DuelTroops {
 }
 
 /// Moves faults of marks to the field of the man who serves the weapon.
-fn move_to_gunner(faults: Vec<Fault>) -> Vec<Fault> {
+fn move_faults_to_gunner(faults: Vec<Fault>) -> Vec<Fault> {
     let renamed = |fault: Fault| Fault {
         path: fault.path.replacen("struck[0]", "gunner_struck", 1),
         ..fault
@@ -292,9 +293,9 @@ fn move_to_gunner(faults: Vec<Fault>) -> Vec<Fault> {
 }
 
 /// Computes the aims by move, then by wound class of the shooter.
-fn compute_aims(
+fn compute_target_numbers(
     weapon: &AttackWeapon,
-    aiming: AimCircumstances,
+    aiming: AimModifiers,
     ranges: &[i64],
     shooter: &WoundClasses,
 ) -> Vec<Vec<TargetNumber>> {
@@ -306,7 +307,10 @@ fn compute_aims(
 }
 
 /// Returns the notes on parts of both weapons that are not played.
-fn collect_notes(arms: [(&AttackWeapon, &Situation); 2], target: &TargetFields) -> Vec<String> {
+fn collect_unplayed_notes(
+    arms: [(&AttackWeapon, &Situation); 2],
+    target: &TargetFields,
+) -> Vec<String> {
     let mut notes = Vec::from_iter(cover_cell_note(target));
     for (whose, (weapon, situation)) in ["the weapon", "the squad's weapon"].into_iter().zip(arms) {
         if weapon.kind.is_explosive() {

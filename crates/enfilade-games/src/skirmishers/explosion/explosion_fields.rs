@@ -6,14 +6,14 @@ use super::super::hit_card::HitDamage;
 use super::super::skirmishers_data::WeaponKind;
 use super::round_count::MAX_ROUNDS;
 use enfilade_model::form::FieldType;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{choice, fields};
 
-const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
-const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
-const CROSSED: Bound = Bound::new("number of burning dots", 0, 20);
-const POINTS: Bound = Bound::new("lethal damage", 0, 50);
-const ROUNDS: Bound = Bound::new("number of rounds", 1, MAX_ROUNDS as i64);
+const SCATTER: IntRange = IntRange::new("scatter in dots", 0, 12);
+const COORDINATE: IntRange = IntRange::new("axial coordinate", -60, 60);
+const CROSSED: IntRange = IntRange::new("number of burning dots", 0, 20);
+const POINTS: IntRange = IntRange::new("lethal damage", 0, 50);
+const ROUNDS: IntRange = IntRange::new("number of rounds", 1, MAX_ROUNDS as i64);
 
 choice! {
     /// Place where a miss of an incendiary weapon that is not thrown goes off.
@@ -99,7 +99,7 @@ impl MissEffect {
     }
 
     /// Returns the dots of the scatter.
-    pub fn scatter_distance(self) -> i8 {
+    pub fn scatter_dots(self) -> i8 {
         match self {
             MissEffect::Scatters(distance) => distance,
             MissEffect::Fizzles => 0,

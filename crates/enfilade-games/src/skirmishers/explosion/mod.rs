@@ -26,13 +26,13 @@ use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::field_macros::FieldGroupForm;
 use enfilade_model::form::{Fault, Form, combine_results};
 
 use super::action_points::ActionPointFields;
 use super::aim::{
-    AimCircumstances, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, cover_cell_note,
-    read_card, read_marked_cards, throw_note,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, cover_cell_note,
+    read_card, read_struck_cards, throw_note,
 };
 use super::attack_fields::{
     AimRules, AttackerFields, CardRules, Situation, TargetFields, ThrowFields, WeaponFields,
@@ -82,7 +82,7 @@ pub const EXPLOSION_ACTION: Action = Action::new(
      range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
      cell 10 (our reading).",
 )
-.with_changed_fields(&["struck"])
+.with_reported_changes(&["struck"])
 .with_change_builder(&build_explosion_with_cards);
 
 struct ExplosionCombat<C> {
@@ -127,8 +127,7 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     }
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
     let ap_spent = ThrowFields::read(form).ap_spent;
-    let aiming =
-        AimCircumstances { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
     let card_rules = CardRules::read(form);
     let aim = TargetNumber::compute(&weapon, &attacker, aiming);
@@ -151,7 +150,7 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     let rounds =
         round_count::count_rounds(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
-    let (rings, scatter) = (weapon.rings.len(), miss.scatter_distance());
+    let (rings, scatter) = (weapon.rings.len(), miss.scatter_dots());
     let spots = DetonationSpots::compute(&troopers, &walls, rings, scatter);
     Ok(Contest::from_rule(ExplosionCombat {
         rounds: aim.attacks_made(rounds),
@@ -162,7 +161,7 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
         troopers,
         fire: if burns { fire } else { Vec::new() },
         marks: HitMarking::for_card(&card_rules, &unit),
-        before: read_marked_cards(&fresh, &target, &unit)?,
+        before: read_struck_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
@@ -216,7 +215,7 @@ impl<C: FinishedCards> ExplosionCombat<C> {
         round: usize,
     ) -> Option<usize> {
         // Later rounds do not matter to the dead.
-        let ring = self.spots.ring_of_trooper(now.at[round], index);
+        let ring = self.spots.ring_around_spot(now.at[round], index);
         ring.filter(|_| !self.before[index].is_dead())
     }
 
@@ -381,7 +380,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
                 Explanation::new("Attacks", text)
             }
             ExplosionStage::Scatter => {
-                let at = scatter_offset(self.miss.scatter_distance(), sum);
+                let at = scatter_offset(self.miss.scatter_dots(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
                 Explanation::new("Explosives", text)
             }
@@ -397,7 +396,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
                 let text = format!(
                     "The trooper at {dot:?} takes {}X from cell {} (2d6 {faces:?}): {state}.",
                     damage.lethal,
-                    self.marks.first_cell(sum)
+                    self.marks.cell_of_sum(sum)
                 );
                 Explanation::new("Explosives", text)
             }

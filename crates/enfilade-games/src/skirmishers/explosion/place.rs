@@ -2,17 +2,17 @@
 
 use super::super::hex_grid::HexDot;
 use super::finished_troopers::MAX_TROOPERS;
-use enfilade_model::form::{Fault, combine_results, read_each};
+use enfilade_model::form::{Fault, combine_results, read_each_table};
 
 /// Given dots: two numbers each.
-type GivenDots = Option<Vec<Vec<i64>>>;
+type DotCoordinates = Option<Vec<Vec<i64>>>;
 
 /// Reads the dots of the troopers; by default one on the aimed dot.
 ///
 /// # Errors
 /// Too many troopers, and entries that are not dots.
-pub fn read_troopers(given: &GivenDots) -> Result<Vec<HexDot>, Vec<Fault>> {
-    match given {
+pub fn read_troopers(coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fault>> {
+    match coordinates {
         None => Ok(vec![(0, 0)]),
         Some(given) if given.len() > MAX_TROOPERS => {
             let many = given.len();
@@ -30,19 +30,20 @@ pub fn read_troopers(given: &GivenDots) -> Result<Vec<HexDot>, Vec<Fault>> {
 /// # Errors
 /// Entries that are not dots.
 pub fn read_walls(
-    given: &GivenDots,
-    low: &GivenDots,
+    coordinates: &DotCoordinates,
+    low: &DotCoordinates,
     low_ones_count: bool,
 ) -> Result<Vec<HexDot>, Vec<Fault>> {
-    let (mut walls, low) = combine_results(read_dots("walls", given), read_dots("low_walls", low))?;
+    let (mut walls, low) =
+        combine_results(read_dots("walls", coordinates), read_dots("low_walls", low))?;
     walls.extend(low.into_iter().filter(|_| low_ones_count));
     Ok(walls)
 }
 
-fn read_dots(field: &str, given: &GivenDots) -> Result<Vec<HexDot>, Vec<Fault>> {
+fn read_dots(field: &str, coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fault>> {
     let dot = |dot: &Vec<i64>| match dot[..] {
         [q, r] => Ok((q, r)),
         _ => Err(vec![Fault::new("", "a dot has two coordinates, such as [1, 0]")]),
     };
-    given.as_ref().map_or(Ok(Vec::new()), |given| read_each(field, given, dot))
+    coordinates.as_ref().map_or(Ok(Vec::new()), |given| read_each_table(field, given, dot))
 }

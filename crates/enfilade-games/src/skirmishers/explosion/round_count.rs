@@ -1,6 +1,6 @@
 //! Number of rounds that go off.
 
-use super::super::action_points::AffordedAttacks;
+use super::super::action_points::AffordedAttackCount;
 use enfilade_model::form::Fault;
 
 /// Largest number of rounds in sequence.
@@ -11,18 +11,18 @@ pub const MAX_ROUNDS: usize = 8;
 /// # Errors
 /// More rounds than the limit, and a number beside `activations`.
 pub fn count_rounds(
-    given: u8,
+    number: u8,
     ammo: Option<u8>,
-    paced: Option<AffordedAttacks>,
+    paced: Option<AffordedAttackCount>,
     notes: &mut Vec<String>,
 ) -> Result<u8, Vec<Fault>> {
     let Some(paced) = paced else {
-        if ammo.is_some_and(|ammo| ammo < given) {
+        if ammo.is_some_and(|ammo| ammo < number) {
             notes.push("the weapon has fewer rounds than that: others bring more".into());
         }
-        return Ok(given);
+        return Ok(number);
     };
-    if given > 1 {
+    if number > 1 {
         let problem = "`activations` determines the number of rounds";
         return Err(vec![Fault::new("rounds", problem).with_help("leave out `rounds`")]);
     }

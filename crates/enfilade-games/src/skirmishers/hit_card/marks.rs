@@ -5,16 +5,16 @@
 use super::{HitCard, TOP_CELL, cell_bit};
 use enfilade_model::combat::RewrittenTable;
 use enfilade_model::form::FieldType;
-use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::shared::Text;
 
-const CELL: Bound = Bound::new("cell", 0, TOP_CELL as i64);
-const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP_CELL as i64 + 1);
+const CELL: IntRange = IntRange::new("cell", 0, TOP_CELL as i64);
+const ARMOUR: IntRange = IntRange::new("number of armour cells", 0, TOP_CELL as i64 + 1);
 
 fields! {
     /// Marks on a card.
-    pub struct CardMarks {
+    pub struct CustomCardMarks {
         /// cells that are crossed
         crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
             .with_label("crossed cells");
@@ -41,7 +41,7 @@ fields! {
 
 impl HitCard {
     /// Returns the card with these marks added.
-    pub fn with_marks(mut self, marks: &CardMarks) -> HitCard {
+    pub fn with_marks(mut self, marks: &CustomCardMarks) -> HitCard {
         let cells = |labels: &Option<Vec<u8>>| {
             labels.iter().flatten().fold(0, |cells, label| cells | cell_bit(*label))
         };
@@ -153,12 +153,12 @@ mod tests {
         assert_eq!(card.marks_since(&fresh[0], FULL_HP, false), told);
     }
 
-    fn struck(marks: &RewrittenTable) -> CardMarks {
+    fn struck(marks: &RewrittenTable) -> CustomCardMarks {
         let cells = |name: &str| {
             let found = marks.iter().find(|(known, _)| &**known == name);
             found.map(|(_, cells)| cells.iter().map(|cell| *cell as u8).collect::<Vec<u8>>())
         };
-        CardMarks {
+        CustomCardMarks {
             crossed: cells("crossed"),
             half_crossed: cells("half_crossed"),
             armour_left: cells("armour_left").map(|cells| cells[0]),

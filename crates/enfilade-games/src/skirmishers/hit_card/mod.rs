@@ -55,7 +55,7 @@ pub struct HitCard {
 
 choice! {
     /// Reading of the dice that pick a cell.
-    pub enum CellMapping {
+    pub enum CellDiceReading {
         /// The sum is the cell's label; sums above the first cell mean that cell.
         Label = "label",
         /// The sum counts columns from the left: 2 is the first cell.
@@ -63,13 +63,13 @@ choice! {
     }
 }
 
-impl CellMapping {
+impl CellDiceReading {
     /// Unit card: returns the label of the cell that a sum of 2d6 picks on a card whose first cell
     /// is `top`.
-    pub fn cell_of_sum(self, sum: u8, top: u8) -> u8 {
+    pub fn cell_label_of_sum(self, sum: u8, top: u8) -> u8 {
         match self {
-            CellMapping::Label => sum.min(top),
-            CellMapping::Column => (top + 2).saturating_sub(sum),
+            CellDiceReading::Label => sum.min(top),
+            CellDiceReading::Column => (top + 2).saturating_sub(sum),
         }
     }
 }
@@ -132,13 +132,13 @@ impl HitCard {
         if self.dead {
             return self;
         }
-        let card = self.apply_lethal(start, damage.lethal);
-        card.apply_bludgeoning(start, damage.bludgeoning, rules)
+        let card = self.apply_lethal_damage(start, damage.lethal);
+        card.apply_bludgeoning_damage(start, damage.bludgeoning, rules)
     }
 
     /// Body Armor: "any cells of armor are destroyed before applying lethal damage to the
     /// trooper".
-    fn apply_lethal(mut self, start: u8, points: u8) -> HitCard {
+    fn apply_lethal_damage(mut self, start: u8, points: u8) -> HitCard {
         let absorbed = points.min(self.armour);
         self.armour -= absorbed;
         let mut points = points - absorbed;
@@ -147,7 +147,7 @@ impl HitCard {
                 return self;
             }
             if self.crossed & cell_bit(label) == 0 {
-                self = self.pierce_armour(label);
+                self = self.cross_armour_half(label);
                 points -= 1;
             }
         }
@@ -158,10 +158,10 @@ impl HitCard {
     /// the second hit fully crosses out the armor cell (X)."
     ///
     /// Applies one lethal point at an uncrossed cell: to its armour, while that is intact.
-    fn pierce_armour(mut self, label: u8) -> HitCard {
+    fn cross_armour_half(mut self, label: u8) -> HitCard {
         let cell = cell_bit(label);
         if self.plated & cell == 0 {
-            return self.cross_cell(label);
+            return self.cross_out_cell(label);
         }
         if self.dented & cell == 0 {
             self.dented |= cell;
@@ -173,7 +173,7 @@ impl HitCard {
     }
 
     /// Unit card: crosses a cell; a trooper with cell 0 crossed is dead.
-    fn cross_cell(mut self, label: u8) -> HitCard {
+    fn cross_out_cell(mut self, label: u8) -> HitCard {
         if label == 0 {
             return self.with_death();
         }
@@ -184,7 +184,12 @@ impl HitCard {
     }
 
     /// Body Armor: "Only HP cells protected by body armor ignore bludgeoning damage."
-    fn apply_bludgeoning(mut self, start: u8, points: u8, rules: BludgeoningRules) -> HitCard {
+    fn apply_bludgeoning_damage(
+        mut self,
+        start: u8,
+        points: u8,
+        rules: BludgeoningRules,
+    ) -> HitCard {
         // Standard armour stops all bludgeoning as long as one cell of it is left.
         if self.dead || self.armour > 0 {
             return self;
@@ -206,7 +211,7 @@ impl HitCard {
             if self.half & cell == 0 {
                 self.half |= cell;
             } else {
-                self = self.cross_cell(label);
+                self = self.cross_out_cell(label);
             }
         }
         if points > 0 && rules.kills_past_zero && !self.dead { self.with_death() } else { self }
@@ -361,10 +366,13 @@ mod tests {
         assert_eq!((card.remaining_hp(), card.crossed.count_ones()), (5, 10));
         assert_eq!(HitCard::new(0, 0, 0, FULL_HP).remaining_hp(), 0);
         assert_eq!(
-            (CellMapping::Label.cell_of_sum(12, 10), CellMapping::Label.cell_of_sum(12, 15)),
+            (
+                CellDiceReading::Label.cell_label_of_sum(12, 10),
+                CellDiceReading::Label.cell_label_of_sum(12, 15)
+            ),
             (10, 12)
         );
-        let column = |sum| CellMapping::Column.cell_of_sum(sum, 10);
+        let column = |sum| CellDiceReading::Column.cell_label_of_sum(sum, 10);
         assert_eq!((column(2), column(12)), (10, 0));
     }
 }

@@ -14,9 +14,9 @@ use toml::{Table, Value as Toml};
 use super::super::duel;
 use super::super::explosion;
 use super::super::skirmishers_data::{WeaponKind, WeaponRow};
-use super::field_defaults::{default_arc_shots, default_number};
+use super::field_defaults::{default_arc_shots, default_field_number};
 use enfilade_model::form::Form;
-use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::bounds::RealRange;
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{AssumptionSpec, AssumptionValues, DistributionSource, FaultResult};
 
@@ -28,7 +28,7 @@ pub const SPACING_ASSUMED: AssumptionSpec = AssumptionSpec {
     name: Text::Static(SPACING),
     about: Text::Static("dots from one man to the next where an explosion goes off"),
     values: [1.0, 2.0, 3.0],
-    bound: RealBound { name: SPACING, low: 1.0, high: 12.0 },
+    bound: RealRange { name: SPACING, low: 1.0, high: 12.0 },
 };
 
 /// Assumed distance of a throw: as many dots as AP, of which an activation has eight.
@@ -36,7 +36,7 @@ pub const THROW_ASSUMED: AssumptionSpec = AssumptionSpec {
     name: Text::Static(THROW),
     about: Text::Static("AP that a man spares for a throw, and dots that it goes"),
     values: [4.0, 6.0, 8.0],
-    bound: RealBound { name: THROW, low: 1.0, high: 8.0 },
+    bound: RealRange { name: THROW, low: 1.0, high: 8.0 },
 };
 
 /// Returns whether an assumption concerns a weapon of this kind.
@@ -72,8 +72,9 @@ impl ExplosiveCharge {
     ) -> ExplosiveCharge {
         let dots = |name| assumed.get(name).map(|dots| dots.round() as i64);
         let ap = form.maybe_int("ap").or(row.and_then(|row| row.ap).map(i64::from));
-        let each =
-            ap.map_or(1, |ap| default_number(&duel::DuelFields::FIELDS, "ap_per_move") / ap.max(1));
+        let each = ap.map_or(1, |ap| {
+            default_field_number(&duel::DuelFields::FIELDS, "ap_per_move") / ap.max(1)
+        });
         let rate = if kind.is_thrown() { 1 } else { each.max(default_arc_shots()) };
         ExplosiveCharge {
             spacing: dots(SPACING).unwrap_or(1),
@@ -89,7 +90,7 @@ impl ExplosiveCharge {
     }
 
     /// Returns the share of `moves` activations in which rounds are left.
-    fn share_with_rounds(&self, moves: usize) -> f64 {
+    fn share_with_rounds_left(&self, moves: usize) -> f64 {
         let needed = self.rate as f64 * moves as f64;
         self.rounds.map_or(1.0, |rounds| (rounds as f64 / needed).min(1.0))
     }
@@ -120,6 +121,6 @@ impl ExplosiveCharge {
         let law = rules.distribution_of(&explosion::EXPLOSION_ACTION.name, &contest)?;
         let each = law.measure_value("e_kills") / men as f64;
         let taken = 1.0 - (1.0 - each.min(1.0)).powi(self.rate as i32);
-        Ok(self.share_with_rounds(moves) * taken)
+        Ok(self.share_with_rounds_left(moves) * taken)
     }
 }

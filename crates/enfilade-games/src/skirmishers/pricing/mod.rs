@@ -26,18 +26,18 @@ use super::attack;
 use super::attack_fields;
 use super::duel;
 use super::skirmishers_data::{WeaponKind, WeaponRow, skirmishers_data, weapon_names};
-use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, FireRound,
-    POINTS, PRICE, RANGE, ScenarioSetting, ShotEffect, TROOPERS, UnitCondition, WITHIN_REACH,
+    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, POINTS,
+    PRICE, PricingScenario, RANGE, RoundFire, ShotEffect, TROOPERS, UnitCondition, WITHIN_REACH,
     WeaponEntry, WeaponRules, distance_assumption, kill_effect, prefix_faults,
 };
 use explosives::{ExplosiveCharge, SPACING_ASSUMED, THROW_ASSUMED};
-use field_defaults::{default_activations_lost, default_arc_shots};
+use field_defaults::{default_arc_shots, default_lost_activations};
 
 /// Pricing rules of this rulebook.
 pub static PRICING: WeaponPricing = WeaponPricing;
@@ -45,15 +45,15 @@ pub static PRICING: WeaponPricing = WeaponPricing;
 /// Weapons of this rulebook.
 pub struct WeaponPricing;
 
-const ATTACKS: Bound = Bound::new("number of attacks", 0, 12);
+const ATTACKS: IntRange = IntRange::new("number of attacks", 0, 12);
 const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
     /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30°
     /// arc when left out
     attacks = optional(FieldType::Int(ATTACKS)).with_label("attacks in an activation").with_unit("attacks");
 };
 
-const ROUNDS: Bound = Bound::new("number of rounds", 1, 60);
-const AP: Bound = Bound::new("number of action points", 1, 8);
+const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 60);
+const AP: IntRange = IntRange::new("number of action points", 1, 8);
 
 /// Fields that describe a weapon that is not built in; the names are those of `attack`.
 const CUSTOM_WEAPON_FIELDS: [Field; 4] = list! {
@@ -126,7 +126,7 @@ static ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
         name: Text::Static("arc"),
         about: Text::Static("men who move in the arc of a crewed weapon in an activation"),
         values: [1.0, 2.0, 4.0],
-        bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
+        bound: RealRange { name: "arc", low: 1.0, high: 12.0 },
     },
     weapons::AssumptionSpec {
         name: Text::Static(ATTACKS_ASSUMPTION),
@@ -134,7 +134,7 @@ static ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
             "attacks that each of them draws: a crewed weapon may fire at every move",
         ),
         values: [1.0, 1.0, 4.0],
-        bound: RealBound { name: ATTACKS_ASSUMPTION, low: 1.0, high: 8.0 },
+        bound: RealRange { name: ATTACKS_ASSUMPTION, low: 1.0, high: 8.0 },
     },
 ];
 
@@ -244,7 +244,7 @@ impl WeaponRules for WeaponPricing {
     fn set_up_battle(
         &self,
         weapon: WeaponEntry,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn DistributionSource,
     ) -> FaultResult<BattleSetup> {
@@ -257,10 +257,10 @@ impl WeaponRules for WeaponPricing {
             return Err(vec![Fault::new("scenario.target.weapon", problem)]);
         }
         let set_up = match there.form.flag("set_up") && gun.crewed {
-            true => default_activations_lost("set_up_ap"),
+            true => default_lost_activations("set_up_ap"),
             false => 0,
         };
-        let served = ServedWeapon::new(gun.crew, default_activations_lost("take_over_ap"), set_up);
+        let served = ServedWeapon::new(gun.crew, default_lost_activations("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
             let range = there.find_range(number, assumed);
             let at = ActivationSetting { rules, there, range };
@@ -357,7 +357,7 @@ impl ArmedWeapon {
 /// Circumstances of an activation.
 struct ActivationSetting<'a> {
     rules: &'a dyn DistributionSource,
-    there: &'a ScenarioSetting,
+    there: &'a PricingScenario,
     range: Option<i64>,
 }
 
@@ -367,7 +367,7 @@ impl ActivationSetting<'_> {
         gun: &ArmedWeapon,
         rifle: &ArmedWeapon,
         served: &ServedWeapon,
-    ) -> FaultResult<FireRound> {
+    ) -> FaultResult<RoundFire> {
         let armour = self.there.target().text("armour");
         let crew_armour = self.there.form.maybe_text("crew_armour");
         let kills = |arms, armour| self.kill_chance(arms, armour);
@@ -382,7 +382,7 @@ impl ActivationSetting<'_> {
         let on_troops = kills(rifle, armour).map_err(prefix_faults("scenario"))?;
         let on_crew =
             kills(rifle, crew_armour.unwrap_or(armour)).map_err(prefix_faults("scenario"))?;
-        Ok(FireRound {
+        Ok(RoundFire {
             troop_shots: rifle.attacks,
             on_troops: kill_effect(on_troops),
             on_weapon: served.effect_of_hit(on_crew),
@@ -400,11 +400,11 @@ impl ActivationSetting<'_> {
         armour: &str,
     ) -> FaultResult<f64> {
         let men = (charge.count_men_hit(self.there.trooper_count()), self.there.moves);
-        charge.kill_chance(self.build_contest_fields(arms, armour), self.range, men, self.rules)
+        charge.kill_chance(self.shared_contest_fields(arms, armour), self.range, men, self.rules)
     }
 
     /// Creates the fields that an attack and an explosion share.
-    fn build_contest_fields(&self, arms: &ArmedWeapon, armour: &str) -> Table {
+    fn shared_contest_fields(&self, arms: &ArmedWeapon, armour: &str) -> Table {
         let form = &self.there.form;
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
@@ -426,7 +426,7 @@ impl ActivationSetting<'_> {
 
     /// Computes the chance that one attack puts a man out of action.
     fn kill_chance(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
-        let mut attack = self.build_contest_fields(arms, armour);
+        let mut attack = self.shared_contest_fields(arms, armour);
         attack.insert("shots".to_owned(), SAMPLE_ATTACKS.into());
         let law = self.rules.distribution_of(&attack::ATTACK_ACTION.name, &attack)?;
         // Attacks are made until the target is out of action, or all of them.
@@ -477,7 +477,7 @@ impl ServedWeapon {
     fn as_unit(&self) -> BattleUnit {
         let condition = |&(crew, silent): &(usize, usize)| UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
-            left: crew as f64 / self.crew as f64,
+            share_left: crew as f64 / self.crew as f64,
             unhurt: crew as f64 / self.crew as f64,
             rest: vec![(self.state_index(crew, silent.saturating_sub(1)), 1.0)],
         };

@@ -12,8 +12,8 @@ fn first(action: &str, text: &str, attack: [u8; 2]) -> String {
     let mut faces = attack.to_vec();
     faces.extend([1; 400]);
     let mut steps = Vec::new();
-    let mut dice = enfilade_model::dice::Scripted::new(&faces);
-    contest.combat.narrate(&mut dice, &mut |_, telling| {
+    let mut dice = enfilade_model::dice::ScriptedDice::new(&faces);
+    contest.combat.play_and_narrate(&mut dice, &mut |_, telling| {
         steps.push(telling.text);
         false
     });

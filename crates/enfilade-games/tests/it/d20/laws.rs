@@ -112,7 +112,7 @@ fn fifty_shots_on_the_status_table_have_a_small_state() {
     let toml = "weapon = 'SMG'\nfigures = 50\ntarget_figures = 10\nfirearms = 9\nspot = 9";
     let combat = contest("d20", "shoot", toml);
     let graph = DieGraph::compile_within(&combat, Limits::default()).expect("within the limits");
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     assert!(graph.state_count() < 10_000, "{}", graph.state_count());
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-12);

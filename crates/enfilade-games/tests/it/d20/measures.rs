@@ -5,14 +5,14 @@
 //! Morale, a morale roll fails by 1-2, 3-4, 5-6, 7-8, 9 and more.
 
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 
 use crate::harness::play::contest;
 
 /// Lists the fields, then the measures, that are not 0 after exactly these faces; a number is shown
 /// unless it is 1.
 pub fn counted(combat: &AnyCombat, faces: &[u8]) -> String {
-    let mut dice = Scripted::new(faces);
+    let mut dice = ScriptedDice::new(faces);
     let ending = combat.play(&mut dice, 1000).expect("the contest ends");
     assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()));
     let told = |(name, value): (&str, &i32)| match value {

@@ -4,15 +4,15 @@
 //! the box that contains it.
 
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 
 use crate::harness::play::{contest, rule_of_step};
 
 /// Returns rule and text of every step with exactly these faces.
 fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<String> {
-    let mut dice = Scripted::new(faces);
+    let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let ending = combat.narrate(&mut dice, &mut |_, telling| {
+    let ending = combat.play_and_narrate(&mut dice, &mut |_, telling| {
         steps.push(format!("{}: {}", rule_of_step(&telling), telling.text));
         true
     });

@@ -7,7 +7,7 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{Isa, RollPlan, simulate};
+use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::{Ending, Explanation};
 use enfilade_model::dice::Roll;
@@ -62,12 +62,17 @@ fn check(system: &str) {
     let stream = RandomStream { seed: 4, fingerprint: [5; 32] };
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
-        let law = exact::solve_distribution(&graph);
+        let law = exact::solve_graph_distribution(&graph);
         assert!(law.unsettled < 1e-12, "{name}");
         let law: BTreeMap<_, _> =
             graph.endings().iter().copied().zip(law.probabilities.iter().copied()).collect();
-        let counts =
-            simulate(&RollPlan::new(&graph), TRIALS, &stream, Isa::find_widest(), &|_| true);
+        let counts = simulate_trials(
+            &RollPlan::new(&graph),
+            TRIALS,
+            &stream,
+            InstructionSet::find_widest(),
+            &|_| true,
+        );
         let counts = counts.expect("not interrupted").endings;
         let counts = graph.endings().iter().copied().zip(counts).collect();
         assert_follows(&name, &law, &counts);
@@ -107,7 +112,7 @@ fn check_telling(system: &str) {
                 assert!(told, "{name}\n{rolls:?}\n{telling:?}");
                 true
             };
-            assert!(contest.combat.narrate(&mut dice, &mut listen).is_some(), "{name}");
+            assert!(contest.combat.play_and_narrate(&mut dice, &mut listen).is_some(), "{name}");
         }
     }
 }

@@ -27,7 +27,7 @@ fn every_weapon_shoots_at_every_unit() {
             };
             let graph =
                 DieGraph::compile_within(&contest.combat, Limits::default()).expect("small enough");
-            let law = exact::solve_distribution(&graph);
+            let law = exact::solve_graph_distribution(&graph);
             let whole: f64 = law.probabilities.iter().sum();
             assert!((whole - 1.0).abs() < 1e-12, "{toml}: {whole}");
             cells += 1;

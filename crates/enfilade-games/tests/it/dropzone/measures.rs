@@ -16,7 +16,7 @@ fn measured(action: &str, toml: &str) -> BTreeMap<String, f64> {
     let contest = try_contest("dropzone", action, toml);
     let combat = contest.unwrap_or_else(|faults| panic!("{toml}\n{faults:?}")).combat;
     let graph = DieGraph::compile_within(&combat, Limits::default()).expect("small");
-    let law = exact::solve_distribution(&graph);
+    let law = exact::solve_graph_distribution(&graph);
     let heads = combat.measures().iter().enumerate();
     let value = |(i, head): (usize, &Arc<MeasureHead>)| {
         let value = law.measure_value(graph.endings(), i, head)?;

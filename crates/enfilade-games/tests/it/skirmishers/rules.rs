@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade_model::dice::Scripted;
+use enfilade_model::dice::ScriptedDice;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::{CountedDistribution, law_in};
@@ -155,7 +155,8 @@ fn damage_is_the_printed_one() {
             .iter()
             .position(|f| f.name == "hp")
             .expect("one target");
-        let ending = contest.combat.play(&mut Scripted::new(&[6, 6, 6, 6]), 9).expect("it ends");
+        let ending =
+            contest.combat.play(&mut ScriptedDice::new(&[6, 6, 6, 6]), 9).expect("it ends");
         assert_eq!(ending.fields[place], 10 - points, "{weapon}");
     }
 }
@@ -213,7 +214,7 @@ fn the_card_tells_ap_and_modifier() {
     let after = |toml: &str, script: &[u8]| {
         let contest = try_contest("skirmishers", "attack", toml).expect("sound");
         let fields = contest.combat.outcome_fields();
-        let ending = contest.combat.play(&mut Scripted::new(script), 9).expect("it ends");
+        let ending = contest.combat.play(&mut ScriptedDice::new(script), 9).expect("it ends");
         ["hp", "ap", "modifier"].map(|name| {
             ending.fields[fields.iter().position(|f| f.name == name).expect("declared")]
         })

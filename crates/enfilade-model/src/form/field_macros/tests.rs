@@ -1,8 +1,8 @@
 use super::*;
-use crate::form::bounds::Bound;
+use crate::form::bounds::IntRange;
 use crate::form::name_matching::{NameList, name_list};
 
-const SHOTS: Bound = Bound::new("number of shots", 1, 200);
+const SHOTS: IntRange = IntRange::new("number of shots", 1, 200);
 
 choice! {
     /// Order in which targets are hit.
@@ -83,11 +83,16 @@ fn a_row_is_declared_and_read() {
 
 #[test]
 fn a_type_that_cannot_hold_its_field_is_refused() {
-    const WIDE: [Field; 1] = [Field::int("n", Bound::new("number", 0, 256), 0, "")];
+    const WIDE: [Field; 1] = [Field::int("n", IntRange::new("number", 0, 256), 0, "")];
     const LACKING: [Field; 1] = [Field::optional("n", FieldType::Int(SHOTS), "")];
-    assert!(types_fit(&WIDE, &[u16::SHAPE]) && !types_fit(&WIDE, &[u8::SHAPE]));
-    assert!(types_fit(&LACKING, &[<Option<u8>>::SHAPE]) && !types_fit(&LACKING, &[u8::SHAPE]));
-    assert!(!types_fit(&WIDE, &[bool::SHAPE]) && !types_fit(&WIDE, &[NamedNumbers::SHAPE]));
+    assert!(can_types_store(&WIDE, &[u16::SHAPE]) && !can_types_store(&WIDE, &[u8::SHAPE]));
+    assert!(
+        can_types_store(&LACKING, &[<Option<u8>>::SHAPE])
+            && !can_types_store(&LACKING, &[u8::SHAPE])
+    );
+    assert!(
+        !can_types_store(&WIDE, &[bool::SHAPE]) && !can_types_store(&WIDE, &[NamedNumbers::SHAPE])
+    );
     const WORD: [Field; 1] = [Field::choice("n", &["focus", "both"], "")];
-    assert!(!types_fit(&WORD, &[Allocation::SHAPE]));
+    assert!(!can_types_store(&WORD, &[Allocation::SHAPE]));
 }

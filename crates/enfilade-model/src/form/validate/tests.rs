@@ -1,8 +1,8 @@
 use super::*;
 use crate::form::name_matching::name_list;
 
-const MORALE: Bound = Bound::new("morale level", 0, 12);
-const FIREPOWER: Bound = Bound::new("firepower", 0, 100);
+const MORALE: IntRange = IntRange::new("morale level", 0, 12);
+const FIREPOWER: IntRange = IntRange::new("firepower", 0, 100);
 
 name_list! { fn units() = NameList::from_names(vec!["4-4-7".into(), "4-6-7".into()]) }
 name_list! {
@@ -51,7 +51,7 @@ fn defaults_are_filled_in_and_names_are_found() {
     let target = &form.tables("target")[0];
     assert_eq!((target.text("unit"), target.int("morale")), ("4-4-7", 7));
     assert_eq!(form.list("weapons"), [Value::Die(8), Value::Die(4)]);
-    assert_eq!(form.numbers_by_name("modifiers"), [("Stone building".to_owned(), 3)]);
+    assert_eq!(form.name_number_pairs("modifiers"), [("Stone building".to_owned(), 3)]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use toml::{Table, Value as Toml};
 
-use super::price_names::{MoraleNames, MoraleRecovery, PriceNames};
-use crate::form::{DefaultValue as Left, Field, FieldType, Fields, humanize};
+use super::price_names::{MoraleFieldNames, MoraleRecovery, PricingFieldNames};
+use crate::form::{DefaultValue as Left, Field, FieldType, Fields, name_in_words};
 use crate::weapons::{PRICE, TROOPERS};
 
 /// Fields of every scenario; a field of the rulebook with one of these names keeps its default.
@@ -20,13 +20,13 @@ pub(super) fn top_level_field(path: &str) -> &str {
 
 /// Losses of an attack: the most, the mean, and the probability that it takes only the nerve.
 #[derive(Clone, Copy)]
-pub(super) struct AttackLosses {
+pub(super) struct AttackLossSummary {
     pub most: u32,
     pub mean: f64,
     pub shaken: f64,
 }
 
-impl AttackLosses {
+impl AttackLossSummary {
     /// Returns the probability of each shot that gives this mean.
     pub fn chance_per_shot(self, mean: f64) -> f64 {
         (mean / f64::from(self.most.max(1))).min(1.0)
@@ -34,7 +34,7 @@ impl AttackLosses {
 }
 
 /// Converts a field to an optional one; a list of records becomes a record.
-pub(super) fn as_single(field: &Field) -> Field {
+pub(super) fn as_optional_record(field: &Field) -> Field {
     let kind = match &field.kind {
         FieldType::Tables(fields, _) => FieldType::Table(fields.clone()),
         kind => kind.clone(),
@@ -43,24 +43,24 @@ pub(super) fn as_single(field: &Field) -> Field {
 }
 
 /// Sets the label of a field to the words of its name.
-pub(super) fn with_plain_label(field: Field) -> Field {
-    Field { label: humanize(&field.name), ..field }
+pub(super) fn with_label_in_words(field: Field) -> Field {
+    Field { label: name_in_words(&field.name), ..field }
 }
 
 /// Returns the other fields of the actions, which describe the place of the battle.
-pub(super) fn collect_circumstances(said: &PriceNames, own: &[Field]) -> Vec<Field> {
+pub(super) fn scenario_fields_of_actions(names: &PricingFieldNames, own: &[Field]) -> Vec<Field> {
     let mut taken: Vec<&str> =
         own.iter().map(|field| &*field.name).chain(SCENARIO_FIELDS).collect();
-    taken.extend(said.of.as_deref().map(top_level_field));
-    taken.extend(said.distance.as_deref().map(top_level_field));
-    if let Some(nerve) = &said.nerve {
+    taken.extend(names.of.as_deref().map(top_level_field));
+    taken.extend(names.distance.as_deref().map(top_level_field));
+    if let Some(nerve) = &names.nerve {
         taken.extend(nerve.firer_shaken_field.as_deref().map(top_level_field));
         if let MoraleRecovery::Test(_, Some(shaken)) = &nerve.back {
             taken.push(shaken);
         }
     }
-    let attacks = said.attack.iter().map(|attack| &attack.fields);
-    let fields = attacks.chain(said.nerve.as_ref().map(MoraleNames::test_fields));
+    let attacks = names.attack.iter().map(|attack| &attack.fields);
+    let fields = attacks.chain(names.nerve.as_ref().map(MoraleFieldNames::test_fields));
     let mut all: Vec<Field> = Vec::new();
     for field in fields.flat_map(Fields::iter) {
         let known = all.iter().any(|other| other.name == field.name);
@@ -72,7 +72,7 @@ pub(super) fn collect_circumstances(said: &PriceNames, own: &[Field]) -> Vec<Fie
 }
 
 /// Returns the fields of the reference troops in a scenario.
-pub(super) fn collect_troop_fields(own: &[Field]) -> Vec<Field> {
+pub(super) fn reference_troop_fields(own: &[Field]) -> Vec<Field> {
     let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side")
         .with_label("troops on each side");
     let points = Field::optional(

@@ -7,7 +7,7 @@
 //! each with the probability that gives the right mean. The other fields of a scenario, beside
 //! weapon, target, number and distance, describe the place, the same for both sides.
 //!
-//! With a [`MoraleNames`] a unit that is left can lose it, at a rate that the attack reports. The unit is
+//! With a [`MoraleFieldNames`] a unit that is left can lose it, at a rate that the attack reports. The unit is
 //! shaken until its own activation restores the nerve, by a test of the rules or an assumption, and
 //! fires as well as the rules allow, or not at all. So the worth of a break is the fire that the
 //! rules, or an assumption that the report names first, take from the following activations.
@@ -24,12 +24,14 @@ use std::sync::Arc;
 use super::WeaponRules;
 use crate::shared::Shared;
 use named_weapons::NamedWeapons;
-pub use price_names::{COUNT_FIELD, MoraleNames, MoraleRecovery, PriceNames, PricedAction};
+pub use price_names::{
+    ActionWithFields, COUNT_FIELD, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+};
 
-impl PriceNames {
+impl PricingFieldNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
     pub fn into_rules(self) -> Option<Shared<dyn WeaponRules>> {
-        Some(Shared::Made(Arc::new(NamedWeapons::new(self)?)))
+        Some(Shared::Counted(Arc::new(NamedWeapons::new(self)?)))
     }
 }

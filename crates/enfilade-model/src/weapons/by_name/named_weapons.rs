@@ -4,23 +4,25 @@ use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::arsenal_fields::{
-    AttackLosses, as_single, collect_circumstances, collect_troop_fields, insert_at_path,
-    top_level_field, with_plain_label,
+    AttackLossSummary, as_optional_record, insert_at_path, reference_troop_fields,
+    scenario_fields_of_actions, top_level_field, with_label_in_words,
 };
-use super::price_names::{COUNT_FIELD, MoraleRecovery, PriceNames, PricedAction, is_as_printed};
-use super::starter_arsenal::build_starter_arsenal;
+use super::price_names::{
+    ActionWithFields, COUNT_FIELD, MoraleRecovery, PricingFieldNames, has_printed_columns,
+};
+use super::starter_arsenal::build_or_read_starter_arsenal;
 use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
 use crate::shared::Text;
 use crate::weapons::{
-    AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, DeniedPoints, DistributionSource,
-    EffectRates, FaultResult, FireRound, OutcomeDistribution, RANGE, ScenarioSetting, ShotEffect,
-    UnitCondition, WeaponEntry, WeaponRules, effect_value, kill_effect, prefix_faults,
-    read_points_each, unknown_weapon,
+    AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestOutcomeDistribution,
+    DeniedPointsByEffect, DistributionSource, EffectRates, FaultResult, PricingScenario, RANGE,
+    RoundFire, ShotEffect, UnitCondition, WeaponEntry, WeaponRules, effect_value, kill_effect,
+    prefix_faults, read_points_each, unknown_weapon,
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
 pub struct NamedWeapons {
-    names: PriceNames,
+    names: PricingFieldNames,
     weapon: Fields,
     scenario: Fields,
     assumptions: Vec<AssumptionSpec>,
@@ -29,27 +31,27 @@ pub struct NamedWeapons {
 }
 
 /// Returns the first parts of `names`, each once, in their order.
-fn collect_top_level(names: &[Text]) -> IndexSet<&str> {
+fn top_level_names(names: &[Text]) -> IndexSet<&str> {
     names.iter().map(|name| top_level_field(name)).collect()
 }
 
 impl NamedWeapons {
     /// Creates the pricing rules; `None` where an attack lacks one of the named fields.
-    pub fn new(said: PriceNames) -> Option<NamedWeapons> {
+    pub fn new(said: PricingFieldNames) -> Option<NamedWeapons> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
-            collect_top_level(names)
+            top_level_names(names)
                 .into_iter()
-                .map(|name| Some(as_single(first.get(name)?)))
+                .map(|name| Some(as_optional_record(first.get(name)?)))
                 .collect()
         };
         let (carried, aimed_at) = (all(&said.weapon)?, all(&said.target)?);
         let own: Vec<Field> = carried.iter().chain(&aimed_at).cloned().collect();
         let mut scenario: Vec<Field> = said.distance.iter().map(|_| RANGE).collect();
         let about = "the reference troops of both sides";
-        let troops = FieldType::Table(Fields::from(collect_troop_fields(&own)));
-        scenario.push(with_plain_label(Field::required("target", troops, about)));
-        let rest = collect_circumstances(&said, &own);
+        let troops = FieldType::Table(Fields::from(reference_troop_fields(&own)));
+        scenario.push(with_label_in_words(Field::required("target", troops, about)));
+        let rest = scenario_fields_of_actions(&said, &own);
         let circumstances = rest.iter().map(|field| field.name.clone()).collect();
         scenario.extend(rest);
         let assumed = said.nerve.iter().filter_map(|nerve| match &nerve.back {
@@ -63,7 +65,8 @@ impl NamedWeapons {
             circumstances,
             names: said,
         };
-        arms.names.ready = build_starter_arsenal(&arms.names, arms.find_weapon_names()).into();
+        arms.names.ready =
+            build_or_read_starter_arsenal(&arms.names, arms.find_weapon_names()).into();
         Some(arms)
     }
 
@@ -82,7 +85,7 @@ impl NamedWeapons {
     }
 
     /// Returns the printed name of a weapon: the value of its field, or its own name.
-    fn find_printed_name<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
+    fn printed_name_of_weapon<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
         let Some((path, _)) = self.find_weapon_names() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
         let given = match form.get(top_level_field(path)) {
@@ -101,29 +104,29 @@ impl NamedWeapons {
         by: (&str, &Form),
         at: &Form,
         there: &AttackSetting,
-    ) -> FaultResult<AttackLosses> {
+    ) -> FaultResult<AttackLossSummary> {
         let mut refused = Vec::new();
         // The actions are alternatives; only the last one's faults are reported.
         for attack in &self.names.attack {
-            let contest = self.build_contest_table(attack, by, at, there);
+            let contest = self.build_attack_form(attack, by, at, there);
             match there.rules.distribution_of(&attack.name, &contest) {
-                Ok(law) => return Ok(self.measure_losses(&law)),
+                Ok(law) => return Ok(self.loss_summary(&law)),
                 Err(faults) => refused = faults,
             }
         }
         Err(refused)
     }
 
-    fn build_contest_table(
+    fn build_attack_form(
         &self,
-        attack: &PricedAction,
+        attack: &ActionWithFields,
         by: (&str, &Form),
         at: &Form,
         there: &AttackSetting,
     ) -> Table {
-        let mut contest = self.select_setting_fields(there.setting, &attack.fields);
-        self.set_weapon(&mut contest, by);
-        self.set_target(&mut contest, at, there.stand);
+        let mut contest = self.scenario_values_for_action(there.setting, &attack.fields);
+        self.set_firer_weapon(&mut contest, by);
+        self.set_target_count(&mut contest, at, there.stand);
         if let (Some(distance), Some(range)) = (&self.names.distance, there.range) {
             insert_at_path(&mut contest, distance, range.into());
         }
@@ -140,16 +143,17 @@ impl NamedWeapons {
     }
 
     /// Returns the fields of a scenario that an action with these fields has.
-    fn select_setting_fields(&self, setting: &ScenarioSetting, fields: &Fields) -> Table {
-        let said = self.circumstances.iter().filter(|name| fields.get(name).is_some());
-        let said = said.filter_map(|name| Some((name.to_string(), setting.form.get(name)?.into())));
+    fn scenario_values_for_action(&self, setting: &PricingScenario, fields: &Fields) -> Table {
+        let names = self.circumstances.iter().filter(|name| fields.get(name).is_some());
+        let said =
+            names.filter_map(|name| Some((name.to_string(), setting.form.get(name)?.into())));
         said.collect()
     }
 
-    fn measure_losses(&self, law: &OutcomeDistribution) -> AttackLosses {
+    fn loss_summary(&self, law: &ContestOutcomeDistribution) -> AttackLossSummary {
         let lost =
             self.names.nerve.as_ref().map(|nerve| law.collect_outcomes([&*nerve.loss_outcome]));
-        let mut found = AttackLosses { most: 0, mean: 0.0, shaken: 0.0 };
+        let mut found = AttackLossSummary { most: 0, mean: 0.0, shaken: 0.0 };
         let mut all: Vec<(f64, f64)> = law.outcomes.iter().map(|(_, p)| (0.0, *p)).collect();
         for (name, of_a_man) in &self.names.losses {
             for ((sum, _), ([count], _)) in all.iter_mut().zip(law.collect_outcomes([&**name])) {
@@ -169,7 +173,7 @@ impl NamedWeapons {
     }
 
     /// Creates the unit of a target with its nerve; `fires` is the share of its fire when shaken.
-    fn build_unit(
+    fn build_target_unit(
         &self,
         target: &Form,
         fires: f64,
@@ -181,7 +185,7 @@ impl NamedWeapons {
         let stays = match &nerve.back {
             MoraleRecovery::Assumed(preset) => 1.0 - there.assumed.value(&preset.name),
             MoraleRecovery::Test(test, shaken) => {
-                let mut contest = self.select_setting_fields(there.setting, &test.fields);
+                let mut contest = self.scenario_values_for_action(there.setting, &test.fields);
                 if self
                     .names
                     .target
@@ -198,14 +202,14 @@ impl NamedWeapons {
             }
         };
         let steady =
-            UnitCondition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
+            UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
         let rest = vec![(STEADY, 1.0 - stays), (SHAKEN, stays)];
-        let shaken = UnitCondition { fires, left: 1.0, unhurt: 1.0, rest };
+        let shaken = UnitCondition { fires, share_left: 1.0, unhurt: 1.0, rest };
         Ok(BattleUnit { conditions: vec![steady, shaken], start: STEADY })
     }
 
     /// Computes the fire of a reference trooper without nerve, as a share of full fire.
-    fn shaken_fire_share(
+    fn fire_share_when_shaken(
         &self,
         by: (&str, &Form),
         target: &Form,
@@ -217,14 +221,14 @@ impl NamedWeapons {
         let whole = self.solve_attack(by, target, there)?;
         let shaken =
             self.solve_attack(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
-        let does = |losses: AttackLosses| losses.mean + losses.shaken;
+        let does = |losses: AttackLossSummary| losses.mean + losses.shaken;
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
 
     /// Sets the firer and its weapon.
-    fn set_weapon(&self, contest: &mut Table, (name, form): (&str, &Form)) {
+    fn set_firer_weapon(&self, contest: &mut Table, (name, form): (&str, &Form)) {
         let mut given = false;
-        for path in collect_top_level(&self.names.weapon) {
+        for path in top_level_names(&self.names.weapon) {
             if let Some(value) = form.get(path).map(Toml::from) {
                 given = true;
                 let listed = self.is_record_list(path);
@@ -242,7 +246,7 @@ impl NamedWeapons {
     }
 
     /// Sets the targets and their number.
-    fn set_target(&self, contest: &mut Table, at: &Form, stand: i64) {
+    fn set_target_count(&self, contest: &mut Table, at: &Form, stand: i64) {
         self.set_single_target(contest, at);
         for path in self
             .names
@@ -286,7 +290,7 @@ impl NamedWeapons {
     }
 
     /// Computes the effect of an attack on a target in either condition, in equal shots.
-    fn compute_shot_effect(
+    fn compute_attack_effect(
         &self,
         by: (&str, &Form),
         at: &Form,
@@ -312,7 +316,7 @@ impl NamedWeapons {
     }
 
     /// Returns the number of the reference troops that one attack can hit.
-    fn count_targets(&self, troopers: i64) -> i64 {
+    fn max_troops_hit(&self, troopers: i64) -> i64 {
         if self.names.nerve.is_some() {
             return 1;
         }
@@ -346,7 +350,7 @@ struct AttackSetting<'a> {
     is_firer_shaken: bool,
     is_target_shaken: bool,
     rules: &'a dyn DistributionSource,
-    setting: &'a ScenarioSetting,
+    setting: &'a PricingScenario,
     assumed: &'a AssumptionValues,
     range: Option<i64>,
     stand: i64,
@@ -379,8 +383,8 @@ impl WeaponRules for NamedWeapons {
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
-        let row = self.find_printed_name(weapon.name, weapon.form);
-        let heads = collect_top_level(&self.names.weapon);
+        let row = self.printed_name_of_weapon(weapon.name, weapon.form);
+        let heads = top_level_names(&self.names.weapon);
         let described = heads.iter().any(|head| weapon.form.has(head));
         let names = self.find_weapon_names().map_or(Vec::new(), |(_, names)| names);
         if !described && !names.contains(&row) {
@@ -389,19 +393,19 @@ impl WeaponRules for NamedWeapons {
             return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
         }
         let as_printed =
-            self.find_weapon_names().is_none_or(|(path, _)| is_as_printed(path, weapon.form));
+            self.find_weapon_names().is_none_or(|(path, _)| has_printed_columns(path, weapon.form));
         Ok(self.names.find_printed_price(row).filter(|_| as_printed))
     }
 
     fn set_up_battle(
         &self,
         weapon: WeaponEntry,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         assumed: &AssumptionValues,
         rules: &dyn DistributionSource,
     ) -> FaultResult<BattleSetup> {
         let target = there.target();
-        let rifle = self.find_printed_name("", target);
+        let rifle = self.printed_name_of_weapon("", target);
         let points = read_points_each(target, self.names.find_printed_price(rifle), rifle)?;
         let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
@@ -412,25 +416,30 @@ impl WeaponRules for NamedWeapons {
             setting: there,
             assumed,
             range: there.find_range(number, assumed),
-            stand: self.count_targets(there.trooper_count() as i64),
+            stand: self.max_troops_hit(there.trooper_count() as i64),
         };
         let (gun, man) = ((weapon.name, weapon.form), (rifle, target));
         // The fire of shaken units is taken at the starting distance.
         let first = place(0);
         let fires =
-            self.shaken_fire_share(man, target, &first).map_err(prefix_faults("scenario"))?;
-        let own = self.shaken_fire_share(gun, target, &first).map_err(prefix_faults("weapon"))?;
+            self.fire_share_when_shaken(man, target, &first).map_err(prefix_faults("scenario"))?;
+        let own =
+            self.fire_share_when_shaken(gun, target, &first).map_err(prefix_faults("weapon"))?;
         let rounds = (0..there.moves).map(|number| {
             let at = place(number);
-            let by = self.compute_shot_effect(gun, target, &at).map_err(prefix_faults("weapon"));
-            let of = self.compute_shot_effect(man, target, &at).map_err(prefix_faults("scenario"));
-            let on = self.compute_shot_effect(man, bearer, &at).map_err(prefix_faults("scenario"));
+            let by = self.compute_attack_effect(gun, target, &at).map_err(prefix_faults("weapon"));
+            let of =
+                self.compute_attack_effect(man, target, &at).map_err(prefix_faults("scenario"));
+            let on =
+                self.compute_attack_effect(man, bearer, &at).map_err(prefix_faults("scenario"));
             let ((weapon_shots, by_weapon), (troop_shots, on_troops)) = (by?, of?);
-            Ok(FireRound { troop_shots, on_troops, on_weapon: on?.1, weapon_shots, by_weapon })
+            Ok(RoundFire { troop_shots, on_troops, on_weapon: on?.1, weapon_shots, by_weapon })
         });
         Ok(BattleSetup {
-            troops: self.build_unit(target, fires, &first).map_err(prefix_faults("scenario"))?,
-            weapon: self.build_unit(bearer, own, &first).map_err(prefix_faults("weapon"))?,
+            troops: self
+                .build_target_unit(target, fires, &first)
+                .map_err(prefix_faults("scenario"))?,
+            weapon: self.build_target_unit(bearer, own, &first).map_err(prefix_faults("weapon"))?,
             troop_points: points,
             extra_points: 0.0,
             rounds: rounds.collect::<FaultResult<Vec<_>>>()?,
@@ -438,11 +447,15 @@ impl WeaponRules for NamedWeapons {
     }
 
     /// Computes the points of units that are gone, and the lost fire of units that are shaken.
-    fn denied_points(&self, staging: &BattleSetup, there: &ScenarioSetting) -> DeniedPoints {
+    fn denied_points(
+        &self,
+        staging: &BattleSetup,
+        there: &PricingScenario,
+    ) -> DeniedPointsByEffect {
         if self.names.nerve.is_none() {
-            return effect_value::points_killed(staging, there);
+            return effect_value::mean_points_killed(staging, there);
         }
-        let kept = effect_value::compute_lost_share(&staging.troops, SHAKEN, there.moves);
+        let kept = effect_value::lost_activation_share(&staging.troops, SHAKEN, there.moves);
         let sum = |to: usize| -> f64 {
             let leads = staging.rounds.iter().flat_map(|round| {
                 let shots = f64::from(round.weapon_shots);
@@ -451,13 +464,13 @@ impl WeaponRules for NamedWeapons {
             });
             leads.sum::<f64>() / staging.rounds.len() as f64 * staging.troop_points
         };
-        DeniedPoints { kill: sum(GONE), breaks: sum(SHAKEN) * kept, pin: 0.0 }
+        DeniedPointsByEffect { kill: sum(GONE), breaks: sum(SHAKEN) * kept, pin: 0.0 }
     }
 
     /// Computes the worth of the nerve of one of the reference troops.
-    fn effect_rates(
+    fn lesser_effect_rates(
         &self,
-        there: &ScenarioSetting,
+        there: &PricingScenario,
         assumed: &AssumptionValues,
         activations: usize,
         rules: &dyn DistributionSource,
@@ -476,12 +489,12 @@ impl WeaponRules for NamedWeapons {
             range,
             stand,
         };
-        let rifle = self.find_printed_name("", target);
+        let rifle = self.printed_name_of_weapon("", target);
         let fires = self
-            .shaken_fire_share((rifle, target), target, &at)
+            .fire_share_when_shaken((rifle, target), target, &at)
             .map_err(prefix_faults("scenario"))?;
-        let unit = self.build_unit(target, fires, &at).map_err(prefix_faults("scenario"))?;
-        let break_per_kill = Some(effect_value::compute_lost_share(&unit, SHAKEN, activations));
+        let unit = self.build_target_unit(target, fires, &at).map_err(prefix_faults("scenario"))?;
+        let break_per_kill = Some(effect_value::lost_activation_share(&unit, SHAKEN, activations));
         Ok(EffectRates { break_per_kill, pin_per_kill: None })
     }
 }

@@ -6,7 +6,7 @@ use crate::weapons::AssumptionSpec;
 
 /// Action of a rulebook, with its fields.
 #[derive(Clone, Debug)]
-pub struct PricedAction {
+pub struct ActionWithFields {
     /// Name of the action.
     pub name: Text,
     /// Fields of its contests.
@@ -16,10 +16,10 @@ pub struct PricedAction {
 /// Names of a rulebook, by meaning. Fields in a record are written with the name of the record
 /// before a dot.
 #[derive(Clone, Debug)]
-pub struct PriceNames {
+pub struct PricingFieldNames {
     /// Actions of one activation of one weapon: the first one that accepts the contest is used. Not
     /// empty.
-    pub attack: Vec<PricedAction>,
+    pub attack: Vec<ActionWithFields>,
     /// Fields that are the weapon. Not empty.
     pub weapon: Vec<Text>,
     /// Fields that are the target.
@@ -34,7 +34,7 @@ pub struct PriceNames {
     /// Field of the distance.
     pub distance: Option<Text>,
     /// Rules of the loss and recovery of nerve.
-    pub nerve: Option<MoraleNames>,
+    pub nerve: Option<MoraleFieldNames>,
     /// Printed prices, by weapon.
     pub prices: Vec<(Text, f64)>,
     /// Small arsenal to start from, as a file has it below its `system`; empty to build one from
@@ -42,11 +42,16 @@ pub struct PriceNames {
     pub ready: Text,
 }
 
-impl PriceNames {
+impl PricingFieldNames {
     /// Creates names with an attack, its weapon and target, and one outcome for losses.
-    pub fn new(attack: PricedAction, weapon: &[&str], target: &[&str], losses: &str) -> PriceNames {
+    pub fn new(
+        attack: ActionWithFields,
+        weapon: &[&str],
+        target: &[&str],
+        losses: &str,
+    ) -> PricingFieldNames {
         let text = |name: &&str| Text::from((*name).to_owned());
-        PriceNames {
+        PricingFieldNames {
             attack: vec![attack],
             weapon: weapon.iter().map(text).collect(),
             target: target.iter().map(text).collect(),
@@ -69,7 +74,7 @@ impl PriceNames {
 
 /// Returns whether a weapon has the printed columns of its row: one with custom columns is priced
 /// afresh, whatever its name.
-pub(super) fn is_as_printed(path: &str, form: &Form) -> bool {
+pub(super) fn has_printed_columns(path: &str, form: &Form) -> bool {
     let given = match path.split_once('.') {
         None => form.get(path),
         Some((head, leaf)) => match form.get(head) {
@@ -82,7 +87,7 @@ pub(super) fn is_as_printed(path: &str, form: &Form) -> bool {
 
 /// Names of the loss and recovery of nerve.
 #[derive(Clone, Debug)]
-pub struct MoraleNames {
+pub struct MoraleFieldNames {
     /// Outcome of the attack, and of the test, in which nerve is lost.
     pub loss_outcome: Text,
     /// Recovery of nerve.
@@ -97,12 +102,12 @@ pub struct MoraleNames {
 #[derive(Clone, Debug)]
 pub enum MoraleRecovery {
     /// Recovery by an action, with its field that nerve was lost.
-    Test(PricedAction, Option<Text>),
+    Test(ActionWithFields, Option<Text>),
     /// Recovery with an assumed probability: no built-in rule settles it.
     Assumed(AssumptionSpec),
 }
 
-impl MoraleNames {
+impl MoraleFieldNames {
     /// Returns the fields of the test.
     pub(super) fn test_fields(&self) -> &Fields {
         match &self.back {

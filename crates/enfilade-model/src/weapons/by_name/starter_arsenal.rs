@@ -1,7 +1,7 @@
 //! A small arsenal to start from, for a rulebook that only has the names: eight of its weapons and
 //! one to be designed, against troops with the first three of them.
 
-use super::price_names::PriceNames;
+use super::price_names::PricingFieldNames;
 use crate::form::ROW_NAME;
 
 /// Number of weapons in the arsenal.
@@ -15,8 +15,11 @@ const TROOPER_COUNT: usize = 6;
 
 /// Returns the arsenal that a rulebook contains, or builds one from `names`, which a weapon may
 /// have at `path`; empty where there are none.
-pub fn build_starter_arsenal(said: &PriceNames, known: Option<(&str, Vec<&str>)>) -> String {
-    let Some((path, names)) = known.filter(|_| said.ready.is_empty()) else {
+pub fn build_or_read_starter_arsenal(
+    said: &PricingFieldNames,
+    weapon_names: Option<(&str, Vec<&str>)>,
+) -> String {
+    let Some((path, names)) = weapon_names.filter(|_| said.ready.is_empty()) else {
         return said.ready.to_string();
     };
     if names.is_empty() {

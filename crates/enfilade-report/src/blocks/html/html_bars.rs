@@ -1,7 +1,7 @@
 //! Price ranges on a page: a row each that opens its reason. On a narrow screen the row becomes a
 //! card of three lines.
 
-use crate::blocks::{FactorAxis, PriceRangeRow, PriceRanges};
+use crate::blocks::{LogPriceAxis, PriceRangeChart, PriceRangeRow};
 use crate::text::xml_escape::escape_xml;
 
 /// The style of a page with ranges.
@@ -11,33 +11,33 @@ pub const STYLE: &str = include_str!("bars.css");
 const MAX_TICKS: usize = 8;
 
 /// Renders the ranges.
-pub fn write_html_bars(ranges: &PriceRanges) -> String {
+pub fn write_html_bars(ranges: &PriceRangeChart) -> String {
     let name = escape_xml(&ranges.name);
     let Some(axis) = ranges.find_axis() else { return String::new() };
     let rows: String = ranges.rows.iter().map(|one| render_row(one, axis, ranges)).collect();
     format!(
         "<div class=\"ranges\" role=\"group\" aria-label=\"{name}\">\n{}{rows}</div>\n",
-        render_scale(axis)
+        render_axis_numbers(axis)
     )
 }
 
 /// Renders the numbers of the axis.
-fn render_scale(axis: FactorAxis) -> String {
+fn render_axis_numbers(axis: LogPriceAxis) -> String {
     let tick =
         |tick: f64| format!("<text x=\"{}\" y=\"12\">{tick}</text>", format_position(axis, tick));
-    let ticks: String = axis.round_ticks(MAX_TICKS).into_iter().map(tick).collect();
+    let ticks: String = axis.round_tick_numbers(MAX_TICKS).into_iter().map(tick).collect();
     format!(
         "<div class=\"axis\" aria-hidden=\"true\"><span></span><span></span>\
          <svg width=\"100%\" height=\"16\">{ticks}</svg></div>\n"
     )
 }
 
-fn format_position(axis: FactorAxis, number: f64) -> String {
-    format!("{:.2}%", 100.0 * axis.share_at(number))
+fn format_position(axis: LogPriceAxis, number: f64) -> String {
+    format!("{:.2}%", 100.0 * axis.position_of_number(number))
 }
 
-fn render_row(row: &PriceRangeRow, axis: FactorAxis, ranges: &PriceRanges) -> String {
-    let [now, even, range] = row.texts.clone().map(|said| escape_xml(&said));
+fn render_row(row: &PriceRangeRow, axis: LogPriceAxis, ranges: &PriceRangeChart) -> String {
+    let [now, even, range] = row.texts.clone().map(|text| escape_xml(&text));
     let why: String = row.why.iter().map(|why| format!("<p>{}</p>\n", escape_xml(why))).collect();
     let beside = match &ranges.beside {
         Some(head) => format!("<p>{}: {}.</p>\n", escape_xml(head), escape_xml(&row.beside)),
@@ -46,7 +46,7 @@ fn render_row(row: &PriceRangeRow, axis: FactorAxis, ranges: &PriceRanges) -> St
     let name = escape_xml(&row.name);
     let prices = if now == "–" { even } else { format!("{now} → {even}") };
     let sure = if row.range.is_some() {
-        format!("{} {range}", row.tone.certainty_prefix())
+        format!("{} {range}", row.tone.certainty_words())
     } else {
         String::new()
     };
@@ -54,15 +54,15 @@ fn render_row(row: &PriceRangeRow, axis: FactorAxis, ranges: &PriceRanges) -> St
         "<details class=\"{}\">\n<summary><b>{name}</b><span class=\"n\">{prices}</span>{}\
          <span class=\"word\"><strong>{}</strong> <small>{sure}</small></span></summary>\n{why}{beside}</details>\n",
         row.tone.css_class(),
-        render_bar(row, axis),
+        render_range_bar(row, axis),
         escape_xml(&row.word),
     )
 }
 
 /// Renders a bar with a tick for the price now and a dot for the even price.
-fn render_bar(row: &PriceRangeRow, axis: FactorAxis) -> String {
+fn render_range_bar(row: &PriceRangeRow, axis: LogPriceAxis) -> String {
     let bar = row.range.map(|(low, high)| {
-        let width = 100.0 * (axis.share_at(high) - axis.share_at(low));
+        let width = 100.0 * (axis.position_of_number(high) - axis.position_of_number(low));
         let from = format_position(axis, low);
         format!("<rect x=\"{from}\" y=\"9\" width=\"{width:.2}%\" height=\"10\"/>")
     });

@@ -3,7 +3,9 @@
 
 mod html_bars;
 
-use super::{Block, Figure, Sentence, TableEntry, TextStyle, TextTable, csp, dark_theme};
+use super::{
+    Block, PictureWithContent, ReportTableCell, Sentence, TextStyle, TextTable, csp, dark_theme,
+};
 use crate::text::xml_escape::escape_xml;
 
 pub(crate) const PAGE_FRAME: &str = include_str!("frame.html");
@@ -33,15 +35,15 @@ pub fn write_html(blocks: &[Block]) -> String {
     if blocks.iter().any(|block| matches!(block, Block::Ranges(_))) {
         style += html_bars::STYLE;
     }
-    build_html_document(title.unwrap_or("enfilade"), &style, None, &render_body(blocks))
+    build_html_document(title.unwrap_or("enfilade"), &style, None, &render_page_body(blocks))
 }
 
 /// Builds a standalone page with this style, the dark mode of its pictures, and at most one script.
 pub fn build_html_document(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
-    let style = &(style.to_owned() + &dark_theme::build_dark_rules(body));
-    let script = script.map(|script| format!("; script-src '{}'", csp::format_csp_source(script)));
+    let style = &(style.to_owned() + &dark_theme::dark_mode_style(body));
+    let script = script.map(|script| format!("; script-src '{}'", csp::csp_hash_source(script)));
     let permits =
-        format!("style-src '{}'{}", csp::format_csp_source(style), script.unwrap_or_default());
+        format!("style-src '{}'{}", csp::csp_hash_source(style), script.unwrap_or_default());
     let slots = [
         ("permits", permits.as_str()),
         ("version", env!("CARGO_PKG_VERSION")),
@@ -71,7 +73,7 @@ pub fn fill_template(template: &str, slots: &[(&str, &str)]) -> String {
 
 /// Renders the blocks before the first heading as the head of the page; every heading begins a
 /// section.
-fn render_body(blocks: &[Block]) -> String {
+fn render_page_body(blocks: &[Block]) -> String {
     let begins = |block: &Block| {
         matches!(
             block,
@@ -81,11 +83,12 @@ fn render_body(blocks: &[Block]) -> String {
     let head = blocks.iter().position(begins).unwrap_or(blocks.len());
     let (head, main) = blocks.split_at(head);
     let mut figures = 0;
-    let mut out = format!("<header>\n{}</header>\n<main>\n", render_group(head, &mut figures));
+    let mut out =
+        format!("<header>\n{}</header>\n<main>\n", render_block_group(head, &mut figures));
     let mut rest = main;
     while let Some((first, after)) = rest.split_first() {
         let length = after.iter().position(begins).unwrap_or(after.len());
-        let section = render_group(&rest[..=length], &mut figures);
+        let section = render_block_group(&rest[..=length], &mut figures);
         out.push_str(&format!("<section>\n{section}</section>\n"));
         debug_assert!(begins(first), "a section begins with what begins one");
         rest = &after[length..];
@@ -95,7 +98,7 @@ fn render_body(blocks: &[Block]) -> String {
 
 /// Renders blocks one after the other; pictures are side by side. `figures` counts them on the
 /// page.
-fn render_group(blocks: &[Block], figures: &mut usize) -> String {
+fn render_block_group(blocks: &[Block], figures: &mut usize) -> String {
     let picture = |block: &Block| matches!(block, Block::Picture(_));
     let mut out = String::new();
     for run in blocks.chunk_by(|a, b| picture(a) && picture(b)) {
@@ -125,13 +128,13 @@ fn render_block(block: &Block, figures: &mut usize) -> String {
         }
         Block::Ranges(ranges) => html_bars::write_html_bars(ranges),
         Block::Choices(title, choices) => {
-            render_heading(title) + &render_choice_switch(title, choices)
+            render_heading(title) + &render_table_switch(title, choices)
         }
     }
 }
 
 /// Renders a switch and its tables without a script: the table of the pressed name is shown.
-fn render_choice_switch(title: &str, choices: &[(String, TextTable)]) -> String {
+fn render_table_switch(title: &str, choices: &[(String, TextTable)]) -> String {
     let title = escape_xml(title);
     let switch = |(i, (called, _)): (usize, &(String, TextTable))| {
         let (checked, called) = (if i == 0 { " checked" } else { "" }, escape_xml(called));
@@ -166,8 +169,8 @@ fn render_heading(text: &str) -> String {
     format!("<h2>{}</h2>\n", escape_xml(text))
 }
 
-fn render_sentence(said: &Sentence) -> String {
-    said.join_parts(|voice, text| match voice {
+fn render_sentence(sentence: &Sentence) -> String {
+    sentence.join_parts(|voice, text| match voice {
         TextStyle::Plain => escape_xml(text),
         TextStyle::Strong => format!("<strong>{}</strong>", escape_xml(text)),
     })
@@ -209,8 +212,8 @@ pub fn render_table(table: &TextTable, caption: &str) -> String {
     )
 }
 
-fn render_row(row: &[TableEntry], fixed: usize) -> String {
-    let cell = |(column, entry): (usize, &TableEntry)| {
+fn render_row(row: &[ReportTableCell], fixed: usize) -> String {
+    let cell = |(column, entry): (usize, &ReportTableCell)| {
         let class = if entry.is_number() { "" } else { " class=\"t\"" };
         let text = render_entry(entry);
         match column < fixed {
@@ -223,31 +226,31 @@ fn render_row(row: &[TableEntry], fixed: usize) -> String {
 }
 
 /// Renders the exact number, with the simulated one smaller beside it.
-fn render_entry(entry: &TableEntry) -> String {
-    match entry.to_lines()[..] {
+fn render_entry(entry: &ReportTableCell) -> String {
+    match entry.entry_lines()[..] {
         [exact, simulated] => {
             let (exact, simulated) = (escape_xml(exact), escape_xml(simulated));
             format!("{exact} <small>{simulated}</small>")
         }
-        _ if matches!(entry, TableEntry::Strong(_)) => {
-            format!("<strong>{}</strong>", escape_xml(&entry.to_inline()))
+        _ if matches!(entry, ReportTableCell::Strong(_)) => {
+            format!("<strong>{}</strong>", escape_xml(&entry.entry_in_one_line()))
         }
-        _ => escape_xml(&entry.to_inline()),
+        _ => escape_xml(&entry.entry_in_one_line()),
     }
 }
 
 /// Renders the figure with its picture embedded; one wider than the screen can be scrolled by
 /// keyboard as well. `number` is its number on the page.
-pub fn render_figure(figure: &Figure, number: usize) -> String {
+pub fn render_figure(figure: &PictureWithContent, number: usize) -> String {
     let (file, title) = (escape_xml(&figure.picture.file), escape_xml(&figure.picture.title));
-    let svg = inline_svg(&figure.svg, number, &title);
+    let svg = embed_svg_with_title(&figure.svg, number, &title);
     format!(
         "<figure tabindex=\"0\">\n{svg}\n<figcaption>{title} <code>{file}</code></figcaption>\n</figure>\n"
     )
 }
 
 /// Inlines an SVG: adds a title for screen readers, and makes its ids, if any, unique on the page.
-fn inline_svg(svg: &str, number: usize, title: &str) -> String {
+fn embed_svg_with_title(svg: &str, number: usize, title: &str) -> String {
     let start = svg.find("<svg ").unwrap_or(0);
     let mut svg = svg[start..].trim_end().to_owned();
     // The font is named once in the page's style.
@@ -272,12 +275,14 @@ mod tests {
 
     #[test]
     fn a_table_has_heads_for_its_rows_and_columns() {
-        let odds =
-            TableEntry::Odds { exact: Some("8.33".into()), simulated: Some("8.37 ± 0.05".into()) };
+        let odds = ReportTableCell::Odds {
+            exact: Some("8.33".into()),
+            simulated: Some("8.37 ± 0.05".into()),
+        };
         let made = render_table(
             &TextTable {
                 heads: vec!["a<b".into(), "p %".into()],
-                rows: vec![vec![TableEntry::Text("x".into()), odds]],
+                rows: vec![vec![ReportTableCell::Text("x".into()), odds]],
                 fixed: 1,
             },
             "all \"cells\"",
@@ -291,8 +296,8 @@ mod tests {
         assert!(made.contains("<caption>all &quot;cells&quot;</caption>"));
     }
 
-    fn figure(svg: &str) -> Figure {
-        Figure {
+    fn figure(svg: &str) -> PictureWithContent {
+        PictureWithContent {
             picture: EmbeddedPicture {
                 contest: 0,
                 file: "charts/1-bars.svg".into(),
@@ -321,11 +326,11 @@ mod tests {
         let svg = "<svg width=\"9\" font-family=\"DejaVu Sans,sans-serif\" font-size=\"13.75\">\n\
             <text x=\"1\" font-family=\"a\">29.6</text>\n</svg>\n";
         assert_eq!(
-            inline_svg(svg, 1, "t"),
+            embed_svg_with_title(svg, 1, "t"),
             "<svg role=\"img\" aria-label=\"t\" width=\"9\" font-size=\"13.75\">\
              <text x=\"1\" font-family=\"a\">29.6</text></svg>"
         );
-        let bare = inline_svg("<svg width=\"9\"><text font-family=\"a\"/></svg>", 1, "t");
+        let bare = embed_svg_with_title("<svg width=\"9\"><text font-family=\"a\"/></svg>", 1, "t");
         assert!(bare.contains("font-family=\"a\""), "{bare}");
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::card_model::{CardCell, CardLine, CardRow, CardTable, LineTone};
-use super::super::page_canvas::plain_type;
+use super::super::card_model::{CardCell, CardLine, CardRow, CardTable, LineEmphasis};
+use super::super::page_canvas::black_typeface;
 use crate::drawing::TextType;
 
 /// The largest width to which a column of numbers is stretched, in units of its type size.
@@ -15,7 +15,7 @@ const LABEL_SHARE: f64 = 0.16;
 const MAX_LABEL_SHARE: f64 = 0.4;
 
 /// The widths of a table, in points.
-pub struct ColumnWidths {
+pub struct TableColumnWidths {
     /// Size of the type of its numbers.
     pub size: f64,
     /// White at each side of an entry.
@@ -32,23 +32,23 @@ pub struct ColumnWidths {
     body: f64,
 }
 
-impl ColumnWidths {
+impl TableColumnWidths {
     /// Measures a table for a body of this width; row heads are wrapped where that keeps the
     /// columns together.
-    pub fn new(table: &CardTable, size: f64, body: f64) -> ColumnWidths {
-        let wide = ColumnWidths::with_heads(table, size, body, false);
+    pub fn new(table: &CardTable, size: f64, body: f64) -> TableColumnWidths {
+        let wide = TableColumnWidths::with_heads(table, size, body, false);
         if wide.split_columns(table.columns.len()).len() == 1 {
             return wide;
         }
-        ColumnWidths::with_heads(table, size, body, true)
+        TableColumnWidths::with_heads(table, size, body, true)
     }
 
-    fn with_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> ColumnWidths {
+    fn with_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> TableColumnWidths {
         let pad = 0.42 * size;
-        let number = plain_type(size);
-        let twice = table.needs_heads_at_both_edges();
+        let number = black_typeface(size);
+        let twice = table.needs_heads_on_both_sides();
         let room = if twice { 0.22 } else { 0.34 } * body;
-        let narrow = (measure_snug_heads(table, number.to_bold(), room) + 2.0 * pad).min(room);
+        let narrow = (measure_wrapped_heads(table, number.to_bold(), room) + 2.0 * pad).min(room);
         let widest = table.rows.iter().map(|row| number.to_bold().measure_text(&row.heads[0]));
         let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
         let first = if snug { narrow } else { wide.min(room) };
@@ -64,7 +64,7 @@ impl ColumnWidths {
             (LABEL_SHARE * body).max(spare.min(MAX_LABEL_SHARE * body)).max(word.min(0.3 * body));
         let label = whole.min(room);
         let narrowest = narrowest.min(body - heads - label);
-        ColumnWidths { size, pad, stubs, label, right, narrowest, body }
+        TableColumnWidths { size, pad, stubs, label, right, narrowest, body }
     }
 
     /// Returns the width between the margins.
@@ -97,7 +97,7 @@ impl ColumnWidths {
 }
 
 /// Returns the smallest width, up to `room`, at which no row head has more lines than its row.
-fn measure_snug_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
+fn measure_wrapped_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
     let snug = |row: &CardRow| {
         let head = &row.heads[0];
         let mut width = set.measure_longest_word(head);
@@ -127,7 +127,7 @@ fn measure_labels(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
     if !table.has_labels {
         return (0.0, 0.0);
     }
-    let set = label_type(size);
+    let set = label_typeface(size);
     let labels = || table.rows.iter().flat_map(|row| &row.lines).map(|line| line.label.as_str());
     let whole = labels().map(|label| set.measure_text(label)).fold(0.0, f64::max);
     let word = labels().map(|label| set.measure_longest_word(label)).fold(0.0, f64::max);
@@ -135,17 +135,17 @@ fn measure_labels(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
 }
 
 /// Returns the type of labels: a little smaller than the numbers, never below seven points.
-pub fn label_type(size: f64) -> TextType {
-    plain_type((size - 1.0).max(7.0))
+pub fn label_typeface(size: f64) -> TextType {
+    black_typeface((size - 1.0).max(7.0))
 }
 
 /// Returns the type of a line's numbers.
-pub fn line_type(size: f64, tone: LineTone) -> TextType {
-    let plain = plain_type(size);
+pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
+    let plain = black_typeface(size);
     match tone {
-        LineTone::Strong => plain.to_bold(),
-        LineTone::Plain => plain,
-        LineTone::Faint => plain.with_grey(85),
+        LineEmphasis::Strong => plain.to_bold(),
+        LineEmphasis::Plain => plain,
+        LineEmphasis::Faint => plain.with_grey(85),
     }
 }
 
@@ -153,7 +153,7 @@ fn narrowest_column(table: &CardTable, number: TextType, pad: f64) -> f64 {
     let heads = table.columns.iter().map(|head| number.to_bold().measure_longest_word(head));
     let cell = |line: &CardLine, cell: &Option<CardCell>| {
         let shown = cell.as_ref().map_or("", |cell| cell.text.as_str());
-        line_type(number.size, line.tone).measure_text(shown)
+        number_typeface_of_line(number.size, line.tone).measure_text(shown)
     };
     let line = |line: &CardLine| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
     let row = |row: &CardRow| row.lines.iter().map(line).fold(0.0, f64::max);

@@ -1,17 +1,17 @@
 //! Foot of every page of a card: the legend, and the line on how the numbers were computed.
 
 use super::super::card_model::{Card, LegendEntry};
-use super::super::footnotes::Footnotes;
-use super::super::page_canvas::{PageCanvas, TextAlign, plain_type};
-use super::super::paper::CardPaper;
-use super::paragraph::{PAGE_MARGIN, draw_paragraph};
+use super::super::footnotes::FootnoteMarks;
+use super::super::page_canvas::{PageCanvas, RoomAlignment, black_typeface};
+use super::super::paper::CardSheet;
+use super::paragraph::{PAGE_MARGIN, draw_text_lines_down};
 use crate::drawing::{Shape, TextType};
 
 /// The type of legends.
-const LEGEND_TYPE: TextType = plain_type(7.25);
+const LEGEND_TYPE: TextType = black_typeface(7.25);
 
 /// The type of footers.
-const FOOTER_TYPE: TextType = plain_type(7.0).with_grey(70);
+const FOOTER_TYPE: TextType = black_typeface(7.0).with_grey(70);
 
 /// Space between the columns of a legend.
 const GUTTER: f64 = 18.0;
@@ -24,12 +24,12 @@ const PAGE_NUMBER_ROOM: f64 = 80.0;
 
 /// Legend and footer of a card on a paper.
 #[derive(Clone)]
-pub struct LegendFooter {
+pub struct CardLegendFooter {
     /// Returns the width between the margins.
     pub width: f64,
     /// The lower end of tables.
     pub bottom: f64,
-    columns: Vec<Vec<LegendItem>>,
+    columns: Vec<Vec<LegendItemLines>>,
     own_pages: bool,
     footer: Vec<String>,
     height: f64,
@@ -37,24 +37,24 @@ pub struct LegendFooter {
 
 /// An entry of a legend in lines.
 #[derive(Clone)]
-struct LegendItem {
+struct LegendItemLines {
     term: String,
     indent: f64,
     lines: Vec<String>,
 }
 
-impl LegendItem {
-    fn new(entry: &LegendEntry, room: f64) -> LegendItem {
+impl LegendItemLines {
+    fn new(entry: &LegendEntry, room: f64) -> LegendItemLines {
         let indent = match entry.term.as_str() {
             "" => 0.0,
             term => LEGEND_TYPE.to_bold().measure_text(term) + 4.0,
         };
         // A term that takes most of a line has it for itself.
         let indent = if indent > 0.7 * room { room } else { indent };
-        LegendItem {
+        LegendItemLines {
             term: entry.term.clone(),
             indent,
-            lines: LEGEND_TYPE.wrap_lines_after(&entry.text, room, indent),
+            lines: LEGEND_TYPE.wrap_lines_with_indent(&entry.text, room, indent),
         }
     }
 
@@ -63,23 +63,23 @@ impl LegendItem {
     }
 
     fn draw(&self, pen: &mut PageCanvas, (x, y): (f64, f64)) {
-        pen.draw_text(LEGEND_TYPE.to_bold(), (x, y), 0.0, TextAlign::Left, &self.term);
+        pen.draw_text(LEGEND_TYPE.to_bold(), (x, y), 0.0, RoomAlignment::Left, &self.term);
         for (number, line) in self.lines.iter().enumerate() {
             let indent = if number == 0 { self.indent } else { 0.0 };
             let y = y + number as f64 * LEGEND_TYPE.leading();
-            pen.draw_text(LEGEND_TYPE, (x + indent, y), 0.0, TextAlign::Left, line);
+            pen.draw_text(LEGEND_TYPE, (x + indent, y), 0.0, RoomAlignment::Left, line);
         }
     }
 }
 
-impl LegendFooter {
+impl CardLegendFooter {
     /// Measures legend and footer; a legend that is long, or should be `apart`, has separate pages.
-    pub fn new(card: &Card, paper: CardPaper, apart: bool) -> LegendFooter {
+    pub fn new(card: &Card, paper: CardSheet, apart: bool) -> CardLegendFooter {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
-        let part = paper.card_paper();
+        let part = paper.paper_of_one_card();
         let (width, height) = part.size();
-        let width = width - 2.0 * part.margin();
-        let height = height + 2.0 * (PAGE_MARGIN - part.margin());
+        let width = width - 2.0 * part.sheet_margin();
+        let height = height + 2.0 * (PAGE_MARGIN - part.sheet_margin());
         let footer = FOOTER_TYPE
             .wrap_lines(&card.footer.join(" "), width - PAGE_NUMBER_ROOM.min(0.35 * width));
         let count = match width {
@@ -92,7 +92,7 @@ impl LegendFooter {
         let tall = tallest_column(&columns);
         let own_pages = apart || tall > MAX_LEGEND_SHARE * height;
         let legend = if own_pages { 0.0 } else { tall + 8.0 };
-        LegendFooter { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
+        CardLegendFooter { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
     }
 
     /// Draws the pages of a legend that is too long for every page; none for another.
@@ -109,7 +109,7 @@ impl LegendFooter {
             .columns
             .iter()
             .flatten()
-            .flat_map(|item| item.split_by_height(self.bottom - PAGE_MARGIN))
+            .flat_map(|item| item.split_to_height(self.bottom - PAGE_MARGIN))
         {
             if column < count && y + item.height() > self.bottom {
                 (column, y) = (column + 1, PAGE_MARGIN);
@@ -126,7 +126,7 @@ impl LegendFooter {
     }
 
     /// Draws legend and footer onto page `number` of `of`.
-    pub fn draw_foot(&self, pen: &mut PageCanvas, number: usize, of: usize) {
+    pub fn draw_legend_and_footer(&self, pen: &mut PageCanvas, number: usize, of: usize) {
         if !self.own_pages {
             let room = column_width(self.width, self.columns.len());
             for (at, column) in self.columns.iter().enumerate() {
@@ -134,7 +134,9 @@ impl LegendFooter {
                 let mut y = self.bottom + 6.0;
                 for item in column {
                     // A mark is explained on the pages where it appears.
-                    if !Footnotes::is_sign(&item.term) || contains_sign(pen, &item.term) {
+                    if !FootnoteMarks::is_footnote_mark(&item.term)
+                        || contains_sign(pen, &item.term)
+                    {
                         item.draw(pen, (x, y));
                         y += item.height();
                     }
@@ -143,9 +145,9 @@ impl LegendFooter {
         }
         let top = self.height - PAGE_MARGIN - self.footer.len() as f64 * FOOTER_TYPE.leading();
         pen.fill_rectangle((PAGE_MARGIN, top - 3.0), (self.width, 0.5), 120);
-        draw_paragraph(pen, FOOTER_TYPE, (PAGE_MARGIN, top), &self.footer);
+        draw_text_lines_down(pen, FOOTER_TYPE, (PAGE_MARGIN, top), &self.footer);
         let page = format!("page {number} of {of}");
-        pen.draw_text(FOOTER_TYPE, (PAGE_MARGIN, top), self.width, TextAlign::Right, &page);
+        pen.draw_text(FOOTER_TYPE, (PAGE_MARGIN, top), self.width, RoomAlignment::Right, &page);
     }
 }
 
@@ -153,18 +155,18 @@ impl LegendFooter {
 fn contains_sign(pen: &PageCanvas, sign: &str) -> bool {
     pen.shapes.iter().any(|shape| match shape {
         Shape::Text(label) => {
-            label.text.trim_end_matches(Footnotes::SIGNS).len() < label.text.len()
+            label.text.trim_end_matches(FootnoteMarks::SIGNS).len() < label.text.len()
                 && label.text.split(',').any(|part| part.ends_with(sign))
         }
         _ => false,
     })
 }
 
-impl LegendItem {
+impl LegendItemLines {
     /// Splits the item into pieces of at most `room` height.
-    fn split_by_height(&self, room: f64) -> Vec<LegendItem> {
+    fn split_to_height(&self, room: f64) -> Vec<LegendItemLines> {
         let most = ((room - 1.5) / LEGEND_TYPE.leading()).max(1.0) as usize;
-        let piece = |(at, lines): (usize, &[String])| LegendItem {
+        let piece = |(at, lines): (usize, &[String])| LegendItemLines {
             term: if at == 0 { self.term.clone() } else { String::new() },
             indent: if at == 0 { self.indent } else { 0.0 },
             lines: lines.to_vec(),
@@ -178,9 +180,9 @@ fn column_width(width: f64, count: usize) -> f64 {
 }
 
 /// Balances the entries over `count` columns, in order, as short as possible.
-fn balance_columns(legend: &[LegendEntry], count: usize, room: f64) -> Vec<Vec<LegendItem>> {
-    let items: Vec<_> = legend.iter().map(|entry| LegendItem::new(entry, room)).collect();
-    let total: f64 = items.iter().map(LegendItem::height).sum();
+fn balance_columns(legend: &[LegendEntry], count: usize, room: f64) -> Vec<Vec<LegendItemLines>> {
+    let items: Vec<_> = legend.iter().map(|entry| LegendItemLines::new(entry, room)).collect();
+    let total: f64 = items.iter().map(LegendItemLines::height).sum();
     let mut limit = total / count as f64;
     loop {
         let columns = fill_columns(&items, limit);
@@ -193,8 +195,8 @@ fn balance_columns(legend: &[LegendEntry], count: usize, room: f64) -> Vec<Vec<L
 }
 
 /// Fills columns with items up to `limit` height, or one item.
-fn fill_columns(items: &[LegendItem], limit: f64) -> Vec<Vec<LegendItem>> {
-    let mut columns: Vec<Vec<LegendItem>> = Vec::new();
+fn fill_columns(items: &[LegendItemLines], limit: f64) -> Vec<Vec<LegendItemLines>> {
+    let mut columns: Vec<Vec<LegendItemLines>> = Vec::new();
     let mut height = f64::INFINITY;
     for item in items {
         if height + item.height() > limit {
@@ -207,7 +209,7 @@ fn fill_columns(items: &[LegendItem], limit: f64) -> Vec<Vec<LegendItem>> {
     columns
 }
 
-fn tallest_column(columns: &[Vec<LegendItem>]) -> f64 {
-    let heights = columns.iter().map(|column| column.iter().map(LegendItem::height).sum());
+fn tallest_column(columns: &[Vec<LegendItemLines>]) -> f64 {
+    let heights = columns.iter().map(|column| column.iter().map(LegendItemLines::height).sum());
     heights.fold(0.0, f64::max)
 }

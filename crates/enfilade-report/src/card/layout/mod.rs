@@ -8,8 +8,8 @@
 
 use super::card_model::Card;
 use super::page_canvas::PageCanvas;
-use super::paper::{CardPaper, PaperSize};
-use crate::drawing::{Scene, SceneMedium};
+use super::paper::{CardSheet, SheetSize};
+use crate::drawing::{DrawingMedium, Scene};
 use crate::error::ReportError;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 
@@ -20,10 +20,10 @@ mod table_block;
 #[cfg(test)]
 mod tests;
 
-use column_widths::ColumnWidths;
-use legend_footer::LegendFooter;
+use column_widths::TableColumnWidths;
+use legend_footer::CardLegendFooter;
 use paragraph::PAGE_MARGIN;
-use table_block::{TableBlock, TableLead};
+use table_block::{MeasuredTableBlock, TextAboveTableHeads};
 
 /// The type sizes of tables, the best first.
 const TYPE_SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
@@ -47,32 +47,33 @@ const MAX_PAGES: usize = 500;
 /// there are more than 500 pages, or after a cancellation.
 pub fn lay_out_cards(
     cards: &[Card],
-    paper: CardPaper,
+    paper: CardSheet,
     halt: &CancelToken,
 ) -> Result<Vec<Scene>, ReportError> {
     let mut pages = Vec::new();
     for card in cards {
-        let (apparatus, made) = lay_out(card, paper, halt).map_err(|trouble| match trouble {
-            LayoutError::Stopped => interruption(),
-            LayoutError::TooTall => too_tall_error(cards, paper),
-            LayoutError::TooMany => too_many_pages_error(),
-        })?;
+        let (apparatus, made) =
+            lay_out_single_card(card, paper, halt).map_err(|trouble| match trouble {
+                LayoutError::Stopped => cancelled_error(),
+                LayoutError::TooTall => row_too_tall_error(cards, paper),
+                LayoutError::TooMany => too_many_pages_error(),
+            })?;
         pages.extend(made.into_iter().map(|pen| (apparatus.clone(), pen)));
         if pages.len() > MAX_PAGES {
             return Err(too_many_pages_error());
         }
     }
     let of = pages.len();
-    let part = paper.card_paper();
+    let part = paper.paper_of_one_card();
     let (width, height) = part.size();
-    let edge = part.margin() - PAGE_MARGIN;
-    let finish = |(number, (apparatus, mut pen)): (usize, (LegendFooter, PageCanvas))| {
-        apparatus.draw_foot(&mut pen, number + 1, of);
+    let edge = part.sheet_margin() - PAGE_MARGIN;
+    let finish = |(number, (apparatus, mut pen)): (usize, (CardLegendFooter, PageCanvas))| {
+        apparatus.draw_legend_and_footer(&mut pen, number + 1, of);
         let shapes = pen.shapes.into_iter().map(|shape| shape.move_by((edge, edge)));
-        Scene { shapes: shapes.collect(), ..Scene::new(SceneMedium::Paper, width, height) }
+        Scene { shapes: shapes.collect(), ..Scene::new(DrawingMedium::Paper, width, height) }
     };
     let parts: Vec<_> = pages.into_iter().enumerate().map(finish).collect();
-    Ok(if part == paper { parts } else { arrange_on_sheet(&parts, paper) })
+    Ok(if part == paper { parts } else { arrange_cards_on_sheet(&parts, paper) })
 }
 
 /// The reason why a card has no pages.
@@ -90,20 +91,22 @@ enum LayoutError {
 ///
 /// A playing card has room for its rows or for its legend: its legend is apart if that takes fewer
 /// cards.
-fn lay_out(
+fn lay_out_single_card(
     card: &Card,
-    paper: CardPaper,
+    paper: CardSheet,
     halt: &CancelToken,
-) -> Result<(LegendFooter, Vec<PageCanvas>), LayoutError> {
+) -> Result<(CardLegendFooter, Vec<PageCanvas>), LayoutError> {
     let with = |apart: bool| {
-        let apparatus = LegendFooter::new(card, paper, apart);
-        let mut pages = set_tables(card, &apparatus, halt)?;
+        let apparatus = CardLegendFooter::new(card, paper, apart);
+        let mut pages = choose_table_pages(card, &apparatus, halt)?;
         pages.extend(apparatus.draw_legend_pages());
         Ok((apparatus, pages))
     };
     let together = with(false);
     match &together {
-        Ok((_, pages)) if paper.card_paper().sheet != PaperSize::Poker || pages.len() < 3 => {
+        Ok((_, pages))
+            if paper.paper_of_one_card().sheet != SheetSize::Poker || pages.len() < 3 =>
+        {
             together
         }
         Ok((_, pages)) => match with(true) {
@@ -116,7 +119,7 @@ fn lay_out(
 }
 
 /// Arranges parts side by side in the middle of a sheet, with lines to cut along.
-fn arrange_on_sheet(parts: &[Scene], paper: CardPaper) -> Vec<Scene> {
+fn arrange_cards_on_sheet(parts: &[Scene], paper: CardSheet) -> Vec<Scene> {
     let (width, height) = paper.size();
     let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
         return Vec::new();
@@ -125,7 +128,7 @@ fn arrange_on_sheet(parts: &[Scene], paper: CardPaper) -> Vec<Scene> {
     let (across, down) = ((width / own) as usize, (height / tall) as usize);
     let (left, top) = ((width - across as f64 * own) / 2.0, (height - down as f64 * tall) / 2.0);
     let sheet = |parts: &[Scene]| {
-        let mut scene = Scene::new(SceneMedium::Paper, width, height);
+        let mut scene = Scene::new(DrawingMedium::Paper, width, height);
         for (at, part) in parts.iter().enumerate() {
             let corner = (left + (at % across) as f64 * own, top + (at / across) as f64 * tall);
             scene.shapes.extend(part.shapes.iter().map(|shape| shape.clone().move_by(corner)));
@@ -155,9 +158,9 @@ fn arrange_on_sheet(parts: &[Scene], paper: CardPaper) -> Vec<Scene> {
 const CUT_LINE_WIDTH: f64 = 0.3;
 
 /// The layout of one card at one type size.
-struct PageFlow<'a> {
+struct CardPageFlow<'a> {
     card: &'a Card,
-    apparatus: &'a LegendFooter,
+    apparatus: &'a CardLegendFooter,
     size: f64,
     pages: Vec<PageCanvas>,
     /// Top of the next table, from the top of the page.
@@ -172,21 +175,21 @@ struct PageFlow<'a> {
 /// Chooses the pages of a card with the best size: all tables on one page; else no table broken;
 /// else no table split into blocks. Among these, as few pages as comfortable type allows, then the
 /// largest type.
-fn set_tables(
+fn choose_table_pages(
     card: &Card,
-    apparatus: &LegendFooter,
+    apparatus: &CardLegendFooter,
     halt: &CancelToken,
 ) -> Result<Vec<PageCanvas>, LayoutError> {
     let mut flows = Vec::new();
     let mut refused = None;
     for size in TYPE_SIZES {
-        match PageFlow::new(card, apparatus, size).finish(halt) {
+        match CardPageFlow::new(card, apparatus, size).finish(halt) {
             Err(LayoutError::Stopped) => return Err(LayoutError::Stopped),
             Ok(flow) => flows.push(flow),
             Err(error) => refused = Some(error),
         }
     }
-    let rank = |flow: &PageFlow| {
+    let rank = |flow: &CardPageFlow| {
         let together = flow.pages.len() == 1 && flow.unsplit;
         let unbroken = flow.unsplit && flow.unbroken;
         let small = flow.size < COMFORTABLE_SIZE;
@@ -201,15 +204,17 @@ fn set_tables(
 
 /// Returns the error for a row that is too tall with its heads; it names the smallest paper that
 /// fits: the same paper turned, or else a larger one.
-fn too_tall_error(cards: &[Card], paper: CardPaper) -> ReportError {
-    let turned = CardPaper { landscape: !paper.landscape, ..paper };
-    let larger = [PaperSize::A6, PaperSize::A5, PaperSize::A4].into_iter();
+fn row_too_tall_error(cards: &[Card], paper: CardSheet) -> ReportError {
+    let turned = CardSheet { landscape: !paper.landscape, ..paper };
+    let larger = [SheetSize::A6, SheetSize::A5, SheetSize::A4].into_iter();
     let larger =
-        larger.flat_map(|sheet| [false, true].map(|landscape| CardPaper { sheet, landscape }));
-    let area = |paper: CardPaper| paper.card_paper().size().0 * paper.card_paper().size().1;
+        larger.flat_map(|sheet| [false, true].map(|landscape| CardSheet { sheet, landscape }));
+    let area =
+        |paper: CardSheet| paper.paper_of_one_card().size().0 * paper.paper_of_one_card().size().1;
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
-    let fits = others.find(|other| cards.iter().all(|card| lay_out(card, *other, &NEVER).is_ok()));
+    let fits = others
+        .find(|other| cards.iter().all(|card| lay_out_single_card(card, *other, &NEVER).is_ok()));
     let help = match fits {
         Some(fits) => format!("take {}, or shorten its names", fits.format_option()),
         None => "shorten its names, or take --format csv or html".to_owned(),
@@ -217,7 +222,7 @@ fn too_tall_error(cards: &[Card], paper: CardPaper) -> ReportError {
     ReportError::Invalid(format!("a row with its heads is too tall for the paper: {help}"))
 }
 
-fn interruption() -> ReportError {
+fn cancelled_error() -> ReportError {
     ReportError::Interrupted("the cards were not laid out to their end".to_owned())
 }
 
@@ -227,9 +232,9 @@ fn too_many_pages_error() -> ReportError {
     ReportError::Invalid(problem.to_owned())
 }
 
-impl<'a> PageFlow<'a> {
-    fn new(card: &'a Card, apparatus: &'a LegendFooter, size: f64) -> PageFlow<'a> {
-        PageFlow {
+impl<'a> CardPageFlow<'a> {
+    fn new(card: &'a Card, apparatus: &'a CardLegendFooter, size: f64) -> CardPageFlow<'a> {
+        CardPageFlow {
             card,
             apparatus,
             size,
@@ -241,19 +246,19 @@ impl<'a> PageFlow<'a> {
         }
     }
 
-    fn finish(mut self, halt: &CancelToken) -> Result<PageFlow<'a>, LayoutError> {
+    fn finish(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
         let card = self.card;
         for table in &card.tables {
             if halt.is_cancelled() {
                 return Err(LayoutError::Stopped);
             }
-            let fit = ColumnWidths::new(table, self.size, self.apparatus.width);
+            let fit = TableColumnWidths::new(table, self.size, self.apparatus.width);
             let blocks = fit.split_columns(table.columns.len());
             self.unsplit &= blocks.len() == 1;
             for columns in blocks {
-                let grid = TableBlock::new(&card.title, table, &fit, columns);
+                let grid = MeasuredTableBlock::new(&card.title, table, &fit, columns);
                 self.whole_words &= !grid.breaks_words();
-                self.place_grid(&grid)?;
+                self.place_table_block(&grid)?;
             }
         }
         Ok(self)
@@ -261,19 +266,23 @@ impl<'a> PageFlow<'a> {
 
     /// Places a block of a table: here if it fits, else on a new page if it fits there, else over
     /// several pages.
-    fn place_grid(&mut self, grid: &TableBlock) -> Result<(), LayoutError> {
+    fn place_table_block(&mut self, grid: &MeasuredTableBlock) -> Result<(), LayoutError> {
         let bottom = self.apparatus.bottom;
-        if grid.tallest_height() > bottom - PAGE_MARGIN {
+        if grid.heads_with_tallest_row_height() > bottom - PAGE_MARGIN {
             return Err(LayoutError::TooTall);
         }
         let here = self.y > PAGE_MARGIN;
-        let fits = self.y + grid.height_with_rows(TableLead::Short) <= bottom;
-        let alone = PAGE_MARGIN + grid.height_with_rows(TableLead::Full) <= bottom;
+        let fits = self.y + grid.height_with_rows(TextAboveTableHeads::Short) <= bottom;
+        let alone = PAGE_MARGIN + grid.height_with_rows(TextAboveTableHeads::Full) <= bottom;
         // A new page begins if it keeps the table whole, or if not even the first rows fit here.
-        if here && !fits && (alone || self.y + grid.start_height() > bottom) {
+        if here && !fits && (alone || self.y + grid.heads_with_two_rows_height() > bottom) {
             self.start_page();
         }
-        let mut lead = if self.y > PAGE_MARGIN { TableLead::Short } else { TableLead::Full };
+        let mut lead = if self.y > PAGE_MARGIN {
+            TextAboveTableHeads::Short
+        } else {
+            TextAboveTableHeads::Full
+        };
         let mut next = 0;
         loop {
             let taken = grid.count_fitting_rows(next, lead, bottom - self.y);
@@ -283,7 +292,7 @@ impl<'a> PageFlow<'a> {
             if next >= grid.row_count() {
                 return Ok(());
             }
-            (lead, self.unbroken) = (TableLead::Continued, false);
+            (lead, self.unbroken) = (TextAboveTableHeads::Continued, false);
             self.start_page();
             if self.pages.len() > MAX_PAGES {
                 return Err(LayoutError::TooMany);

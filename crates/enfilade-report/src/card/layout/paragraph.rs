@@ -1,20 +1,20 @@
 //! Margin of a sheet, and paragraphs of text.
 
-use super::super::page_canvas::{PageCanvas, TextAlign};
+use super::super::page_canvas::{PageCanvas, RoomAlignment};
 use crate::drawing::TextType;
 
 /// White at every edge of a page.
 pub const PAGE_MARGIN: f64 = 36.0;
 
 /// Draws lines of text below each other, and returns the lower end.
-pub fn draw_paragraph(
+pub fn draw_text_lines_down(
     pen: &mut PageCanvas,
     set: TextType,
     (x, y): (f64, f64),
     lines: &[String],
 ) -> f64 {
     for (number, line) in lines.iter().enumerate() {
-        pen.draw_text(set, (x, y + number as f64 * set.leading()), 0.0, TextAlign::Left, line);
+        pen.draw_text(set, (x, y + number as f64 * set.leading()), 0.0, RoomAlignment::Left, line);
     }
     y + lines.len() as f64 * set.leading()
 }

@@ -3,21 +3,21 @@
 use std::ops::Range;
 
 use super::super::card_model::{CardLine, CardRow, CardTable};
-use super::super::page_canvas::{PageCanvas, TextAlign, plain_type};
-use super::column_widths::{ColumnWidths, label_type, line_type};
-use super::paragraph::{PAGE_MARGIN, draw_paragraph};
+use super::super::page_canvas::{PageCanvas, RoomAlignment, black_typeface};
+use super::column_widths::{TableColumnWidths, label_typeface, number_typeface_of_line};
+use super::paragraph::{PAGE_MARGIN, draw_text_lines_down};
 use crate::drawing::TextType;
 
 /// Returns the type of titles; on a playing card a large one would take the room of the numbers.
-fn title_type(body: f64) -> TextType {
-    plain_type(if body < NARROW_BODY { 10.0 } else { 14.0 }).to_bold()
+fn title_typeface(body: f64) -> TextType {
+    black_typeface(if body < NARROW_BODY { 10.0 } else { 14.0 }).to_bold()
 }
 
 /// The width of the body below which it is a playing card.
 const NARROW_BODY: f64 = 250.0;
 
 /// The type of subtitles.
-const SUBTITLE_TYPE: TextType = plain_type(8.5).with_grey(50);
+const SUBTITLE_TYPE: TextType = black_typeface(8.5).with_grey(50);
 
 /// The grey of the head band.
 const HEAD_GREY: u8 = 45;
@@ -34,7 +34,7 @@ const SHORT_TITLE_SIZE: f64 = 11.0;
 
 /// The text above a table's heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableLead {
+pub enum TextAboveTableHeads {
     /// The card's title with the table's, and the subtitle.
     Full,
     /// Only the part of the title that distinguishes the table from the one above it.
@@ -44,9 +44,9 @@ pub enum TableLead {
 }
 
 /// A block of columns of a table, measured.
-pub struct TableBlock<'a> {
+pub struct MeasuredTableBlock<'a> {
     table: &'a CardTable,
-    fit: &'a ColumnWidths,
+    fit: &'a TableColumnWidths,
     columns: Range<usize>,
     column: f64,
     title: String,
@@ -57,20 +57,20 @@ pub struct TableBlock<'a> {
     heights: Vec<f64>,
 }
 
-impl<'a> TableBlock<'a> {
+impl<'a> MeasuredTableBlock<'a> {
     /// Measures the columns `columns` of `table`, a table of the card called `title`.
     pub fn new(
         title: &str,
         table: &'a CardTable,
-        fit: &'a ColumnWidths,
+        fit: &'a TableColumnWidths,
         columns: Range<usize>,
-    ) -> TableBlock<'a> {
+    ) -> MeasuredTableBlock<'a> {
         let width = fit.column_width(columns.len());
-        let set = plain_type(fit.size).to_bold();
+        let set = black_typeface(fit.size).to_bold();
         let heads = table.columns[columns.clone()].iter();
         let stubs = table.stubs.iter().zip(&fit.stubs);
-        let mut grid = TableBlock {
-            title: full_title(title, table, &columns),
+        let mut grid = MeasuredTableBlock {
+            title: title_of_block(title, table, &columns),
             subtitle: SUBTITLE_TYPE.wrap_lines(&table.subtitle, fit.body_width()),
             heads: heads.map(|head| set.wrap_lines(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_lines(stub, width - fit.pad)).collect(),
@@ -93,7 +93,7 @@ impl<'a> TableBlock<'a> {
     pub fn breaks_words(&self) -> bool {
         let broken =
             |set: TextType, text: &str, room: f64| set.measure_longest_word(text) > room + 1e-6;
-        let (bold, pad) = (self.number_type().to_bold(), self.fit.pad);
+        let (bold, pad) = (self.number_typeface().to_bold(), self.fit.pad);
         let heads = self.table.columns[self.columns.clone()].iter();
         let labels = self.table.rows.iter().flat_map(|row| &row.lines);
         let first = |row: &CardRow| broken(bold, &row.heads[0], self.fit.stubs[0] - 2.0 * pad);
@@ -101,29 +101,29 @@ impl<'a> TableBlock<'a> {
             || self.table.rows.iter().any(first)
             || self.table.has_labels
                 && labels.into_iter().any(|line| {
-                    broken(label_type(self.fit.size), &line.label, self.fit.label - pad)
+                    broken(label_typeface(self.fit.size), &line.label, self.fit.label - pad)
                 })
     }
 
     /// Returns the height with all rows.
-    pub fn height_with_rows(&self, lead: TableLead) -> f64 {
+    pub fn height_with_rows(&self, lead: TextAboveTableHeads) -> f64 {
         self.heads_height(lead) + self.heights.iter().sum::<f64>()
     }
 
     /// Returns the height of the heads with two rows, which are not separated from them.
-    pub fn start_height(&self) -> f64 {
-        self.heads_height(TableLead::Short) + self.heights.iter().take(2).sum::<f64>()
+    pub fn heads_with_two_rows_height(&self) -> f64 {
+        self.heads_height(TextAboveTableHeads::Short) + self.heights.iter().take(2).sum::<f64>()
     }
 
     /// Returns the height of title and heads with the tallest row.
-    pub fn tallest_height(&self) -> f64 {
+    pub fn heads_with_tallest_row_height(&self) -> f64 {
         let heights = self.heights.iter().copied();
-        self.heads_height(TableLead::Continued) + heights.fold(0.0, f64::max)
+        self.heads_height(TextAboveTableHeads::Continued) + heights.fold(0.0, f64::max)
     }
 
     /// Returns the number of rows from `next` on that fit into `height` below title and heads, at
     /// least one.
-    pub fn count_fitting_rows(&self, next: usize, lead: TableLead, height: f64) -> usize {
+    pub fn count_fitting_rows(&self, next: usize, lead: TextAboveTableHeads, height: f64) -> usize {
         let mut left = height - self.heads_height(lead);
         let fits = |row: &&f64| {
             left -= **row;
@@ -134,33 +134,33 @@ impl<'a> TableBlock<'a> {
     }
 
     /// Returns the height of titles and heads.
-    fn heads_height(&self, lead: TableLead) -> f64 {
-        let (set, lines) = self.set_title(lead);
+    fn heads_height(&self, lead: TextAboveTableHeads) -> f64 {
+        let (set, lines) = self.wrap_title(lead);
         let subtitle = self.subtitle_lines(lead).len() as f64 * SUBTITLE_TYPE.leading();
         lines.len() as f64 * set.leading() + subtitle + 5.0 + self.head_band_height()
     }
 
-    fn set_title(&self, lead: TableLead) -> (TextType, Vec<String>) {
+    fn wrap_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
-        let title = title_type(self.fit.body_width());
+        let title = title_typeface(self.fit.body_width());
         let (set, text) = match lead {
-            TableLead::Short if whole && !self.table.place.is_empty() => (
+            TextAboveTableHeads::Short if whole && !self.table.place.is_empty() => (
                 TextType { size: SHORT_TITLE_SIZE.min(title.size), ..title },
                 self.table.place.clone(),
             ),
-            TableLead::Short | TableLead::Full => (title, self.title.clone()),
-            TableLead::Continued => (title, format!("{} (continued)", self.title)),
+            TextAboveTableHeads::Short | TextAboveTableHeads::Full => (title, self.title.clone()),
+            TextAboveTableHeads::Continued => (title, format!("{} (continued)", self.title)),
         };
         (set, set.wrap_lines(&text, self.fit.body_width()))
     }
 
     /// Returns the subtitle; none below another table of the page.
-    fn subtitle_lines(&self, lead: TableLead) -> &[String] {
-        if lead == TableLead::Short { &[] } else { &self.subtitle }
+    fn subtitle_lines(&self, lead: TextAboveTableHeads) -> &[String] {
+        if lead == TextAboveTableHeads::Short { &[] } else { &self.subtitle }
     }
 
-    fn number_type(&self) -> TextType {
-        plain_type(self.fit.size)
+    fn number_typeface(&self) -> TextType {
+        black_typeface(self.fit.size)
     }
 
     fn cell_padding(&self) -> f64 {
@@ -176,19 +176,20 @@ impl<'a> TableBlock<'a> {
         let heads = self.heads.iter().map(Vec::len).max().unwrap_or(0);
         let lines = heads + usize::from(self.has_column_caption());
         let stubs = self.stubs.iter().map(Vec::len).max().unwrap_or(0);
-        lines.max(stubs).max(1) as f64 * self.number_type().leading() + 3.0 * self.cell_padding()
+        lines.max(stubs).max(1) as f64 * self.number_typeface().leading()
+            + 3.0 * self.cell_padding()
     }
 
     fn measure_row_height(&self, row: &CardRow) -> f64 {
         let heads = row.heads.iter().zip(&self.fit.stubs).enumerate();
-        let heads = heads.map(|(at, (head, width))| self.wrap_head(at, head, *width).len());
+        let heads = heads.map(|(at, (head, width))| self.wrap_row_head(at, head, *width).len());
         let labels = row.lines.iter().map(|line| self.wrap_label(line).len().max(1));
         let lines = heads.max().unwrap_or(1).max(labels.sum()).max(1);
-        lines as f64 * self.number_type().leading() + 2.0 * self.cell_padding()
+        lines as f64 * self.number_typeface().leading() + 2.0 * self.cell_padding()
     }
 
-    fn wrap_head(&self, at: usize, head: &str, width: f64) -> Vec<String> {
-        let set = if at == 0 { self.number_type().to_bold() } else { self.number_type() };
+    fn wrap_row_head(&self, at: usize, head: &str, width: f64) -> Vec<String> {
+        let set = if at == 0 { self.number_typeface().to_bold() } else { self.number_typeface() };
         set.wrap_lines(head, width - 2.0 * self.fit.pad + 1e-6)
     }
 
@@ -196,7 +197,7 @@ impl<'a> TableBlock<'a> {
         if !self.table.has_labels {
             return Vec::new();
         }
-        label_type(self.fit.size).wrap_lines(&line.label, self.fit.label - self.fit.pad)
+        label_typeface(self.fit.size).wrap_lines(&line.label, self.fit.label - self.fit.pad)
     }
 
     fn total_width(&self) -> f64 {
@@ -209,11 +210,18 @@ impl<'a> TableBlock<'a> {
     }
 
     /// Draws title, heads and some rows from `y` down; returns where they end.
-    pub fn draw(&self, pen: &mut PageCanvas, y: f64, lead: TableLead, rows: Range<usize>) -> f64 {
-        let (title, lines) = self.set_title(lead);
-        let y = draw_paragraph(pen, title, (PAGE_MARGIN, y), &lines);
+    pub fn draw(
+        &self,
+        pen: &mut PageCanvas,
+        y: f64,
+        lead: TextAboveTableHeads,
+        rows: Range<usize>,
+    ) -> f64 {
+        let (title, lines) = self.wrap_title(lead);
+        let y = draw_text_lines_down(pen, title, (PAGE_MARGIN, y), &lines);
         let top =
-            draw_paragraph(pen, SUBTITLE_TYPE, (PAGE_MARGIN, y), self.subtitle_lines(lead)) + 5.0;
+            draw_text_lines_down(pen, SUBTITLE_TYPE, (PAGE_MARGIN, y), self.subtitle_lines(lead))
+                + 5.0;
         self.draw_heads(pen, top);
         let first = top + self.head_band_height();
         let mut y = first;
@@ -226,28 +234,28 @@ impl<'a> TableBlock<'a> {
             y += height;
             pen.fill_rectangle((PAGE_MARGIN, y - 0.15), (self.total_width(), 0.3), RULE_GREY);
         }
-        self.draw_rules(pen, first, y);
+        self.draw_column_rules(pen, first, y);
         y
     }
 
     fn draw_heads(&self, pen: &mut PageCanvas, top: f64) {
         let band = self.head_band_height();
         pen.fill_rectangle((PAGE_MARGIN, top), (self.total_width(), band), HEAD_GREY);
-        let white = self.number_type().with_grey(255);
+        let white = self.number_typeface().with_grey(255);
         let mut x = PAGE_MARGIN;
         for (at, (lines, width)) in self.stubs.iter().zip(&self.fit.stubs).enumerate() {
-            let align = if at == 0 { TextAlign::Left } else { TextAlign::Centre };
-            self.draw_low(pen, white.to_bold(), (x, top), (*width, band), align, lines);
+            let align = if at == 0 { RoomAlignment::Left } else { RoomAlignment::Centre };
+            self.draw_lines_at_foot(pen, white.to_bold(), (x, top), (*width, band), align, lines);
             x += width;
         }
         for (at, lines) in self.heads.iter().enumerate() {
             let x = self.left_edge() + at as f64 * self.column;
-            self.draw_low(
+            self.draw_lines_at_foot(
                 pen,
                 white.to_bold(),
                 (x, top),
                 (self.column, band),
-                TextAlign::Centre,
+                RoomAlignment::Centre,
                 lines,
             );
         }
@@ -260,34 +268,34 @@ impl<'a> TableBlock<'a> {
                 white,
                 (across.0, top + self.cell_padding()),
                 across.1,
-                TextAlign::Centre,
+                RoomAlignment::Centre,
                 first,
             );
         }
         if self.fit.right > 0.0 {
             let x = PAGE_MARGIN + self.total_width() - self.fit.right;
-            self.draw_low(
+            self.draw_lines_at_foot(
                 pen,
                 white.to_bold(),
                 (x, top),
                 (self.fit.right, band),
-                TextAlign::Right,
+                RoomAlignment::Right,
                 &self.stubs[0],
             );
         }
     }
 
     /// Draws lines at the foot of a head.
-    fn draw_low(
+    fn draw_lines_at_foot(
         &self,
         pen: &mut PageCanvas,
         set: TextType,
         (x, top): (f64, f64),
         (width, height): (f64, f64),
-        align: TextAlign,
+        align: RoomAlignment,
         lines: &[String],
     ) {
-        let side = if align == TextAlign::Centre { 0.0 } else { self.fit.pad };
+        let side = if align == RoomAlignment::Centre { 0.0 } else { self.fit.pad };
         let start = top + height - 1.5 * self.cell_padding() - lines.len() as f64 * set.leading();
         for (number, line) in lines.iter().enumerate() {
             let y = start + number as f64 * set.leading();
@@ -298,21 +306,21 @@ impl<'a> TableBlock<'a> {
     fn draw_row(&self, pen: &mut PageCanvas, y: f64, row: &CardRow, height: f64) {
         let mut x = PAGE_MARGIN;
         for (at, (head, width)) in row.heads.iter().zip(&self.fit.stubs).enumerate() {
-            let align = if at == 0 { TextAlign::Left } else { TextAlign::Centre };
-            self.draw_head(pen, (x, y), (*width, height), (at, align), head);
+            let align = if at == 0 { RoomAlignment::Left } else { RoomAlignment::Centre };
+            self.draw_row_head(pen, (x, y), (*width, height), (at, align), head);
             x += width;
         }
         if self.fit.right > 0.0 {
             let x = PAGE_MARGIN + self.total_width() - self.fit.right;
-            self.draw_head(
+            self.draw_row_head(
                 pen,
                 (x, y),
                 (self.fit.right, height),
-                (0, TextAlign::Right),
+                (0, RoomAlignment::Right),
                 &row.heads[0],
             );
         }
-        let leading = self.number_type().leading();
+        let leading = self.number_typeface().leading();
         let tall: usize = row.lines.iter().map(|line| self.wrap_label(line).len().max(1)).sum();
         let mut y = y + (height - tall as f64 * leading) / 2.0;
         for line in &row.lines {
@@ -321,16 +329,16 @@ impl<'a> TableBlock<'a> {
     }
 
     /// Draws a row head in the middle of its height.
-    fn draw_head(
+    fn draw_row_head(
         &self,
         pen: &mut PageCanvas,
         (x, y): (f64, f64),
         (width, height): (f64, f64),
-        (at, align): (usize, TextAlign),
+        (at, align): (usize, RoomAlignment),
         head: &str,
     ) {
-        let set = if at == 0 { self.number_type().to_bold() } else { self.number_type() };
-        let lines = self.wrap_head(at, head, width);
+        let set = if at == 0 { self.number_typeface().to_bold() } else { self.number_typeface() };
+        let lines = self.wrap_row_head(at, head, width);
         let start = y + (height - lines.len() as f64 * set.leading()) / 2.0;
         for (number, line) in lines.iter().enumerate() {
             let at = (x + self.fit.pad, start + number as f64 * set.leading());
@@ -340,10 +348,10 @@ impl<'a> TableBlock<'a> {
 
     /// Draws a line with its label, and returns its lower end.
     fn draw_line(&self, pen: &mut PageCanvas, y: f64, line: &CardLine) -> f64 {
-        let set = line_type(self.fit.size, line.tone);
-        let leading = self.number_type().leading();
+        let set = number_typeface_of_line(self.fit.size, line.tone);
+        let leading = self.number_typeface().leading();
         let labels = self.wrap_label(line);
-        let small = TextType { size: label_type(self.fit.size).size, ..set };
+        let small = TextType { size: label_typeface(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
             // Labels are smaller than numbers and share their base line.
             let drop = set.ascent() - small.ascent() + number as f64 * leading;
@@ -352,25 +360,25 @@ impl<'a> TableBlock<'a> {
                 TextType { bold: false, ..small },
                 (x, y + drop),
                 0.0,
-                TextAlign::Left,
+                RoomAlignment::Left,
                 label,
             );
         }
         for (number, at) in self.columns.clone().enumerate() {
             if let Some(cell) = &line.cells[at] {
                 let x = self.left_edge() + number as f64 * self.column;
-                if let Some(((from, to), grey)) = cell.ground.shading_part() {
+                if let Some(((from, to), grey)) = cell.ground.shaded_width_and_grey() {
                     let part = ((to - from) * self.column, leading);
                     pen.fill_rectangle((x + from * self.column, y), part, grey);
                 }
-                pen.draw_text(set, (x, y), self.column, TextAlign::Centre, &cell.text);
+                pen.draw_text(set, (x, y), self.column, RoomAlignment::Centre, &cell.text);
             }
         }
         y + labels.len().max(1) as f64 * leading
     }
 
     /// Draws the rules between columns, and the frame of the numbers.
-    fn draw_rules(&self, pen: &mut PageCanvas, top: f64, bottom: f64) {
+    fn draw_column_rules(&self, pen: &mut PageCanvas, top: f64, bottom: f64) {
         for at in 0..=self.columns.len() {
             let edge = at == 0 && self.fit.label == 0.0 || at == self.columns.len();
             let (thick, grey) = if edge { (0.5, HEAD_GREY) } else { (0.25, RULE_GREY) };
@@ -385,12 +393,12 @@ impl<'a> TableBlock<'a> {
 
 /// Returns the card's title with the part that distinguishes this table from others, and the
 /// columns of this block if it is not the whole table.
-fn full_title(title: &str, table: &CardTable, columns: &Range<usize>) -> String {
-    let mut said = vec![title.to_owned()];
-    said.extend((!table.place.is_empty()).then(|| table.place.clone()));
+fn title_of_block(title: &str, table: &CardTable, columns: &Range<usize>) -> String {
+    let mut texts = vec![title.to_owned()];
+    texts.extend((!table.place.is_empty()).then(|| table.place.clone()));
     if columns.len() < table.columns.len() {
         let (first, last) = (&table.columns[columns.start], &table.columns[columns.end - 1]);
-        said.push(format!("{} {first} to {last}", table.across).trim().to_owned());
+        texts.push(format!("{} {first} to {last}", table.across).trim().to_owned());
     }
-    said.join(" · ")
+    texts.join(" · ")
 }

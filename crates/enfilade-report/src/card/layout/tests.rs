@@ -1,23 +1,23 @@
 //! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
 
 use super::super::card_model::{
-    CardCell, CardLine, CardRow, CardTable, CellShading, LegendEntry, LineTone,
+    CardCell, CardLine, CardRow, CardTable, LegendEntry, LineEmphasis, NumberShading,
 };
-use super::super::paper::PaperSize;
+use super::super::paper::SheetSize;
 use super::*;
 use crate::drawing::{Scene, Shape};
 use crate::error::ReportError;
 use enfilade_engine::cancel::NEVER;
 
 fn build_cell(shown: String) -> Option<CardCell> {
-    Some(CardCell::exactly(0.5, shown, CellShading::Whole(0.5)))
+    Some(CardCell::exactly(0.5, shown, NumberShading::Whole(0.5)))
 }
 
 /// A row of lines whose labels and cells name it, so that its parts can be found on a page.
 fn build_row(number: usize, head: &str, lines: usize, columns: usize) -> CardRow {
     let line = |at: usize| CardLine {
         label: format!("L{number}.{at}"),
-        tone: if at == 0 { LineTone::Strong } else { LineTone::Faint },
+        tone: if at == 0 { LineEmphasis::Strong } else { LineEmphasis::Faint },
         cells: (0..columns).map(|_| build_cell(">99".into())).collect(),
     };
     CardRow { heads: vec![format!("R{number}{head}")], lines: (0..lines).map(line).collect() }
@@ -48,7 +48,7 @@ fn build_card(tables: Vec<CardTable>) -> Card {
     }
 }
 
-fn lay_out_cards(cards: &[Card], paper: CardPaper) -> Result<Vec<Scene>, ReportError> {
+fn lay_out_cards(cards: &[Card], paper: CardSheet) -> Result<Vec<Scene>, ReportError> {
     super::lay_out_cards(cards, paper, &NEVER)
 }
 
@@ -58,11 +58,11 @@ fn who_is_stopped_lays_out_nothing() {
     let halt = CancelToken::new();
     halt.cancel();
     let one = build_card(vec![build_table(4, 2, 8, "")]);
-    let stopped = super::lay_out_cards(&[one], CardPaper::A4, &halt);
+    let stopped = super::lay_out_cards(&[one], CardSheet::A4, &halt);
     assert!(matches!(stopped, Err(ReportError::Interrupted(_))));
 }
 
-fn lay_out(card: &Card, paper: CardPaper) -> Vec<Scene> {
+fn lay_out(card: &Card, paper: CardSheet) -> Vec<Scene> {
     lay_out_cards(std::slice::from_ref(card), paper).expect("it can be laid out")
 }
 
@@ -92,7 +92,7 @@ fn assert_clean(pages: &[Scene], margin: f64) {
 #[test]
 fn nothing_leaves_the_margins_whatever_the_shape() {
     let long = " heavy semi-portable laser of the third assault company";
-    for paper in CardPaper::all_papers().filter(|paper| paper.margin() == PAGE_MARGIN) {
+    for paper in CardSheet::all_papers().filter(|paper| paper.sheet_margin() == PAGE_MARGIN) {
         for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
         {
             for head in ["", long, &"W".repeat(200)] {
@@ -109,7 +109,7 @@ fn nothing_leaves_the_margins_whatever_the_shape() {
 #[test]
 fn rows_are_not_broken_and_heads_come_again() {
     for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
-        let sheets = lay_out(&build_card(vec![build_table(rows, lines, 8, "")]), CardPaper::A4);
+        let sheets = lay_out(&build_card(vec![build_table(rows, lines, 8, "")]), CardSheet::A4);
         assert!(sheets.len() > 1);
         let mut seen = 0;
         for page in &sheets {
@@ -135,7 +135,7 @@ fn rows_are_not_broken_and_heads_come_again() {
 
 #[test]
 fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
-    let sheets = lay_out(&build_card(vec![build_table(4, 2, 60, "")]), CardPaper::A4);
+    let sheets = lay_out(&build_card(vec![build_table(4, 2, 60, "")]), CardSheet::A4);
     let all: Vec<_> = sheets.iter().flat_map(|page| texts_of_page(page)).collect();
     for column in 0..60 {
         assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
@@ -148,7 +148,7 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
 #[test]
 fn small_tables_share_a_page_and_its_title() {
     let tables = vec![build_table(4, 2, 8, ""), build_table(4, 2, 8, ""), build_table(4, 2, 8, "")];
-    let sheets = lay_out(&build_card(tables), CardPaper::A4);
+    let sheets = lay_out(&build_card(tables), CardSheet::A4);
     let [page] = &sheets[..] else { panic!("one page") };
     let texts = texts_of_page(page);
     let count = |what: &str| texts.iter().filter(|text| **text == what).count();
@@ -162,7 +162,7 @@ fn small_tables_share_a_page_and_its_title() {
 fn a_table_that_fits_on_a_page_stays_whole() {
     let sheets = lay_out(
         &build_card(vec![build_table(9, 4, 8, ""), build_table(9, 4, 8, "")]),
-        CardPaper { sheet: PaperSize::Letter, landscape: true },
+        CardSheet { sheet: SheetSize::Letter, landscape: true },
     );
     assert_eq!(sheets.len(), 2);
     for page in &sheets {
@@ -173,14 +173,14 @@ fn a_table_that_fits_on_a_page_stays_whole() {
 #[test]
 fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
     let mut card = build_card(vec![build_table(60, 4, 8, "")]);
-    let sheets = lay_out(&card, CardPaper::A4);
+    let sheets = lay_out(&card, CardSheet::A4);
     for page in &sheets {
         assert!(texts_of_page(page).contains(&"kill"));
         assert!(texts_of_page(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
     let note = "a note that is said at length ".repeat(200);
     card.legend.push(LegendEntry { term: "Note".into(), text: note.trim_end().into() });
-    let long = lay_out(&card, CardPaper::A4);
+    let long = lay_out(&card, CardSheet::A4);
     assert_clean(&long, PAGE_MARGIN);
     assert!(!texts_of_page(&long[0]).contains(&"kill"));
     let last: Vec<_> = long.iter().flat_map(|page| texts_of_page(page)).collect();
@@ -192,11 +192,11 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
 #[test]
 fn nobody_gets_a_thousand_pages() {
     let many = build_card(vec![build_table(20_000, 4, 3, "")]);
-    let refused = lay_out_cards(&[many], CardPaper::A4).expect_err("too many");
+    let refused = lay_out_cards(&[many], CardSheet::A4).expect_err("too many");
     assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
     let mut tall = build_card(vec![build_table(2, 2, 2, "")]);
     tall.tables[0].subtitle = "very long ".repeat(5000);
-    let refused = lay_out_cards(&[tall], CardPaper::A4).expect_err("too tall");
+    let refused = lay_out_cards(&[tall], CardSheet::A4).expect_err("too tall");
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }
 
@@ -204,9 +204,9 @@ fn nobody_gets_a_thousand_pages() {
 #[test]
 fn small_sheets_hold_small_cards() {
     let small = build_card(vec![build_table(4, 2, 4, "")]);
-    for paper in CardPaper::all_papers().filter(|paper| paper.card_paper() == *paper) {
+    for paper in CardSheet::all_papers().filter(|paper| paper.paper_of_one_card() == *paper) {
         let pages = lay_out(&small, paper);
-        assert_clean(&pages, paper.margin());
+        assert_clean(&pages, paper.sheet_margin());
         assert_eq!((pages[0].width, pages[0].height), paper.size());
     }
 }
@@ -215,8 +215,8 @@ fn small_sheets_hold_small_cards() {
 #[test]
 fn eight_cards_stand_on_a_sheet() {
     let one = build_card(vec![build_table(4, 2, 4, "")]);
-    let paper = CardPaper { sheet: PaperSize::EightUp, landscape: false };
-    let alone = lay_out(&one, paper.card_paper()).len();
+    let paper = CardSheet { sheet: SheetSize::EightUp, landscape: false };
+    let alone = lay_out(&one, paper.paper_of_one_card()).len();
     let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
     let pages = lay_out_cards(&cards, paper).expect("they can be laid out");
     assert_eq!(pages.len(), (10 * alone).div_ceil(8));
@@ -236,7 +236,7 @@ fn a_label_is_whole_where_there_is_room() {
             row.lines[0].label = "Incapacitated".into();
             row.lines[1].label = "attacker loses one last step".into();
         }
-        let pages = lay_out(&build_card(vec![table]), CardPaper::A4);
+        let pages = lay_out(&build_card(vec![table]), CardSheet::A4);
         let said: Vec<_> = pages.iter().flat_map(texts_of_page).collect();
         assert!(said.contains(&"Incapacitated"), "{columns}: {said:?}");
         assert_eq!(said.contains(&"attacker loses one last step"), columns == 3, "{said:?}");
@@ -247,26 +247,26 @@ fn a_label_is_whole_where_there_is_room() {
 /// The error for a row that is too tall names the smallest paper that fits.
 #[test]
 fn a_refusal_names_a_paper_that_will_do() {
-    let poker = CardPaper { sheet: PaperSize::Poker, ..CardPaper::A4 };
+    let poker = CardSheet { sheet: SheetSize::Poker, ..CardSheet::A4 };
     let mut named = Vec::new();
     for lines in 1..=60 {
         let one = build_card(vec![build_table(2, lines, 3, "")]);
         let Err(refused) = lay_out_cards(std::slice::from_ref(&one), poker) else { continue };
         let said = refused.to_string();
-        let fits = CardPaper::all_papers()
+        let fits = CardSheet::all_papers()
             .find(|paper| said.contains(&format!("take {},", paper.format_option())));
         let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
-        assert_clean(&lay_out(&one, fits), fits.margin());
+        assert_clean(&lay_out(&one, fits), fits.sheet_margin());
         named.push(fits);
     }
-    assert!(named.first().is_some_and(|paper| paper.sheet == PaperSize::A6), "{named:?}");
-    assert!(named.last().is_some_and(|paper| paper.sheet == PaperSize::A4), "{named:?}");
+    assert!(named.first().is_some_and(|paper| paper.sheet == SheetSize::A6), "{named:?}");
+    assert!(named.last().is_some_and(|paper| paper.sheet == SheetSize::A4), "{named:?}");
 }
 
 /// The longest words of a game are whole on a postcard, in smaller type rather than in two pieces.
 #[test]
 fn a_word_is_rather_set_smaller_than_broken() {
-    let a6 = CardPaper { sheet: PaperSize::A6, ..CardPaper::A4 };
+    let a6 = CardSheet { sheet: SheetSize::A6, ..CardSheet::A4 };
     let mut one = build_table(5, 1, 2, "");
     one.rows[2].heads[0] = "lascannon".into();
     one.columns[1] = "wounds left on the first model".into();
@@ -274,13 +274,13 @@ fn a_word_is_rather_set_smaller_than_broken() {
     let said: Vec<_> = pages.iter().flat_map(texts_of_page).collect();
     assert!(said.contains(&"lascannon"), "{said:?}");
     assert_eq!(pages.len(), 1);
-    assert_clean(&pages, a6.margin());
+    assert_clean(&pages, a6.sheet_margin());
 }
 
 /// Rows share a playing card, with their legend on another, instead of each having a legend.
 #[test]
 fn rows_of_a_playing_card_are_not_strewn_over_many() {
-    let poker = CardPaper { sheet: PaperSize::Poker, landscape: true };
+    let poker = CardSheet { sheet: SheetSize::Poker, landscape: true };
     let many = build_card(vec![build_table(12, 1, 2, "")]);
     let pages = lay_out(&many, poker);
     let rows =
@@ -289,13 +289,13 @@ fn rows_of_a_playing_card_are_not_strewn_over_many() {
     // Without a legend there is room for more than three.
     assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts_of_page(&pages[0]));
     assert!(pages.len() < 4 && pages.last().is_some_and(legends), "{}", pages.len());
-    assert_clean(&pages, poker.margin());
+    assert_clean(&pages, poker.sheet_margin());
 }
 
 /// A legend never displaces a row of a small card: it has separate pages if both do not fit.
 #[test]
 fn what_fits_without_a_legend_fits_with_one() {
-    let poker = CardPaper { sheet: PaperSize::Poker, ..CardPaper::A4 };
+    let poker = CardSheet { sheet: SheetSize::Poker, ..CardSheet::A4 };
     let mut tallest = 0;
     for lines in 1..=12 {
         let mut one = build_card(vec![build_table(2, lines, 3, "")]);

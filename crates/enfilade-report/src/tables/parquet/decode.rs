@@ -8,7 +8,7 @@ use polars_parquet::parquet::schema::types::{
 use polars_parquet::read::{PageReader, decompress};
 use polars_parquet::write::{Encoding, Page};
 
-use super::runs::unpack_numbers;
+use super::runs::unpack_bit_packed;
 use crate::tables::ColumnValues;
 use enfilade_model::shared::Text;
 
@@ -19,7 +19,7 @@ const MAX_PAGE_ROWS: usize = 1 << 22;
 pub(super) type DecodeFault = String;
 
 /// Returns an empty column for a type of the file; types that are never written are texts without a value.
-pub(super) fn empty_column(kind: &PrimitiveType) -> ColumnValues {
+pub(super) fn empty_column_of_type(kind: &PrimitiveType) -> ColumnValues {
     let unsigned = kind.logical_type == Some(PrimitiveLogicalType::Integer(IntegerType::UInt64))
         || kind.converted_type == Some(PrimitiveConvertedType::Uint64);
     match kind.physical_type {
@@ -31,7 +31,7 @@ pub(super) fn empty_column(kind: &PrimitiveType) -> ColumnValues {
     }
 }
 
-/// Appends the rows of a group to `values`, which [`empty_column`] made for their type.
+/// Appends the rows of a group to `values`, which [`empty_column_of_type`] made for their type.
 ///
 /// # Errors
 /// When the pages are not of the kind that [`encode`](super::encode) writes.
@@ -57,42 +57,42 @@ pub(super) fn append_pages(
 }
 
 /// A type of values, and its plain encoding, one value after the other.
-trait PlainDecode: Clone {
+trait DecodablePlainValue: Clone {
     /// Takes `count` values off the front; `None` if there are fewer.
     fn take_values(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
 }
 
-fn take_eights(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
+fn take_eight_bytes_each(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
     let all = bytes.get(..count.checked_mul(8)?)?;
     Some(all.as_chunks::<8>().0.iter().copied())
 }
 
-impl PlainDecode for u64 {
+impl DecodablePlainValue for u64 {
     fn take_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
-        Some(take_eights(bytes, count)?.map(u64::from_le_bytes).collect())
+        Some(take_eight_bytes_each(bytes, count)?.map(u64::from_le_bytes).collect())
     }
 }
 
-impl PlainDecode for i64 {
+impl DecodablePlainValue for i64 {
     fn take_values(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
-        Some(take_eights(bytes, count)?.map(i64::from_le_bytes).collect())
+        Some(take_eight_bytes_each(bytes, count)?.map(i64::from_le_bytes).collect())
     }
 }
 
-impl PlainDecode for f64 {
+impl DecodablePlainValue for f64 {
     fn take_values(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
-        Some(take_eights(bytes, count)?.map(f64::from_le_bytes).collect())
+        Some(take_eight_bytes_each(bytes, count)?.map(f64::from_le_bytes).collect())
     }
 }
 
-impl PlainDecode for bool {
+impl DecodablePlainValue for bool {
     fn take_values(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
         let bits = bytes.get(..count.div_ceil(8))?;
         Some((0..count).map(|at| bits[at / 8] >> (at % 8) & 1 == 1).collect())
     }
 }
 
-impl PlainDecode for Text {
+impl DecodablePlainValue for Text {
     fn take_values(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
         let mut next = || {
             let (length, rest) = bytes.split_first_chunk::<4>()?;
@@ -104,7 +104,7 @@ impl PlainDecode for Text {
     }
 }
 
-fn append_typed<T: PlainDecode>(
+fn append_typed<T: DecodablePlainValue>(
     all: &mut Vec<Option<T>>,
     rows: usize,
     pages: PageReader,
@@ -120,10 +120,10 @@ fn append_typed<T: PlainDecode>(
                 dictionary = T::take_values(&page.buffer, page.num_values).ok_or_else(short)?;
             }
             Page::Data(page) => {
-                let said = page.num_values();
+                let count = page.num_values();
                 left = left
-                    .checked_sub(said)
-                    .filter(|_| said <= MAX_PAGE_ROWS)
+                    .checked_sub(count)
+                    .filter(|_| count <= MAX_PAGE_ROWS)
                     .ok_or("a page has too many rows")?;
                 append_page(&page, &dictionary, all)?;
             }
@@ -135,7 +135,7 @@ fn append_typed<T: PlainDecode>(
     }
 }
 
-fn append_page<T: PlainDecode>(
+fn append_page<T: DecodablePlainValue>(
     page: &DataPage,
     dictionary: &[T],
     all: &mut Vec<Option<T>>,
@@ -146,7 +146,7 @@ fn append_page<T: PlainDecode>(
     let rows = page.num_values();
     let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
         (0, 0) => (vec![1; rows], page.buffer()),
-        (1, 0) => decode_levels(page.buffer(), rows)
+        (1, 0) => decode_null_levels(page.buffer(), rows)
             .ok_or("the list of rows with a value is malformed")?,
         _ => return Err("a column has lists".to_owned()),
     };
@@ -156,7 +156,7 @@ fn append_page<T: PlainDecode>(
             T::take_values(bytes, present).ok_or("a page has fewer values than declared")?
         }
         Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
-            lookup_entries(bytes, present, dictionary)
+            look_up_dictionary_entries(bytes, present, dictionary)
                 .ok_or("a page refers to an entry that its dictionary lacks")?
         }
         _ => return Err("a page has an unknown encoding".to_owned()),
@@ -167,17 +167,21 @@ fn append_page<T: PlainDecode>(
 }
 
 /// Returns which rows have a value, and the bytes after the levels.
-fn decode_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
+fn decode_null_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((unpack_numbers(runs, 1, rows)?, values))
+    Some((unpack_bit_packed(runs, 1, rows)?, values))
 }
 
-fn lookup_entries<T: PlainDecode>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<Vec<T>> {
+fn look_up_dictionary_entries<T: DecodablePlainValue>(
+    bytes: &[u8],
+    count: usize,
+    dictionary: &[T],
+) -> Option<Vec<T>> {
     let (&bits, runs) = match bytes.split_first() {
         None if count == 0 => return Some(Vec::new()),
         split => split?,
     };
-    let places = unpack_numbers(runs, u32::from(bits), count)?;
+    let places = unpack_bit_packed(runs, u32::from(bits), count)?;
     places.iter().map(|&place| dictionary.get(place as usize).cloned()).collect()
 }

@@ -15,7 +15,7 @@ use polars_parquet::parquet::statistics::ParquetStatistics;
 use polars_parquet::write::{Encoding, Page};
 use rustc_hash::FxHashMap;
 
-use super::runs::pack_numbers;
+use super::runs::pack_bits_of_numbers;
 use crate::tables::ColumnValues;
 use enfilade_model::shared::Text;
 
@@ -47,7 +47,7 @@ pub(super) fn encode_pages(
 }
 
 /// A type of values, and its plain encoding, one value after the other.
-trait PlainEncode: Sized {
+trait EncodablePlainValue: Sized {
     /// The key by which equal values are found.
     type DictionaryKey<'a>: Copy + Eq + Hash
     where
@@ -56,7 +56,7 @@ trait PlainEncode: Sized {
     /// Returns the key; `None` for a type without dictionaries.
     fn dictionary_key(&self) -> Option<Self::DictionaryKey<'_>>;
 
-    fn put_values(all: &[&Self], out: &mut Vec<u8>);
+    fn append_values(all: &[&Self], out: &mut Vec<u8>);
 
     /// Encodes the smallest and the greatest value, for statistics.
     fn encode_bounds(all: &[&Self]) -> Option<[Vec<u8>; 2]>;
@@ -64,14 +64,14 @@ trait PlainEncode: Sized {
 
 macro_rules! plain_integers {
     ($($integer:ty)*) => {$(
-        impl PlainEncode for $integer {
+        impl EncodablePlainValue for $integer {
             type DictionaryKey<'a> = Self;
 
             fn dictionary_key(&self) -> Option<Self> {
                 Some(*self)
             }
 
-            fn put_values(all: &[&Self], out: &mut Vec<u8>) {
+            fn append_values(all: &[&Self], out: &mut Vec<u8>) {
                 out.extend(all.iter().flat_map(|value| value.to_le_bytes()));
             }
 
@@ -85,14 +85,14 @@ macro_rules! plain_integers {
 
 plain_integers!(u64 i64);
 
-impl PlainEncode for f64 {
+impl EncodablePlainValue for f64 {
     type DictionaryKey<'a> = u64;
 
     fn dictionary_key(&self) -> Option<u64> {
         Some(self.to_bits())
     }
 
-    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
+    fn append_values(all: &[&Self], out: &mut Vec<u8>) {
         out.extend(all.iter().flat_map(|value| value.to_le_bytes()));
     }
 
@@ -111,14 +111,14 @@ impl PlainEncode for f64 {
     }
 }
 
-impl PlainEncode for bool {
+impl EncodablePlainValue for bool {
     type DictionaryKey<'a> = Self;
 
     fn dictionary_key(&self) -> Option<bool> {
         None
     }
 
-    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
+    fn append_values(all: &[&Self], out: &mut Vec<u8>) {
         let bits =
             |eight: &[&bool]| eight.iter().rev().fold(0, |byte, on| byte << 1 | u8::from(**on));
         out.extend(all.chunks(8).map(bits));
@@ -129,14 +129,14 @@ impl PlainEncode for bool {
     }
 }
 
-impl PlainEncode for Text {
+impl EncodablePlainValue for Text {
     type DictionaryKey<'a> = &'a str;
 
     fn dictionary_key(&self) -> Option<&str> {
         Some(self)
     }
 
-    fn put_values(all: &[&Self], out: &mut Vec<u8>) {
+    fn append_values(all: &[&Self], out: &mut Vec<u8>) {
         for text in all {
             out.extend((text.len() as u32).to_le_bytes());
             out.extend(text.as_bytes());
@@ -150,11 +150,11 @@ impl PlainEncode for Text {
     }
 }
 
-fn encode_typed_pages<T: PlainEncode>(
+fn encode_typed_pages<T: EncodablePlainValue>(
     all: &[Option<T>],
     kind: &PrimitiveType,
 ) -> ParquetResult<Vec<Page>> {
-    let dictionary = PageDictionary::from_values(all);
+    let dictionary = DictionaryPage::from_values(all);
     let first = dictionary.iter().map(|made| Ok(Page::Dict(made.encode_page())));
     let rest = all
         .chunks(MAX_PAGE_ROWS)
@@ -163,16 +163,16 @@ fn encode_typed_pages<T: PlainEncode>(
 }
 
 /// The values that are repeated, each once.
-struct PageDictionary<'a, T: PlainEncode + 'a> {
+struct DictionaryPage<'a, T: EncodablePlainValue + 'a> {
     entries: Vec<&'a T>,
     places: FxHashMap<T::DictionaryKey<'a>, u32>,
 }
 
-impl<'a, T: PlainEncode> PageDictionary<'a, T> {
+impl<'a, T: EncodablePlainValue> DictionaryPage<'a, T> {
     /// Builds a dictionary; `None` if it is not worthwhile.
     fn from_values(all: &'a [Option<T>]) -> Option<Self> {
         let most = (all.iter().flatten().count() / MIN_REPEATS).min(MAX_ENTRIES);
-        let mut made = PageDictionary { entries: Vec::new(), places: FxHashMap::default() };
+        let mut made = DictionaryPage { entries: Vec::new(), places: FxHashMap::default() };
         for value in all.iter().flatten() {
             let next = made.entries.len() as u32;
             if *made.places.entry(value.dictionary_key()?).or_insert(next) == next {
@@ -187,31 +187,31 @@ impl<'a, T: PlainEncode> PageDictionary<'a, T> {
 
     fn encode_page(&self) -> DictPage {
         let mut buffer = Vec::new();
-        T::put_values(&self.entries, &mut buffer);
+        T::append_values(&self.entries, &mut buffer);
         DictPage::new(CowBuffer::Owned(buffer), self.entries.len(), false)
     }
 
     /// Writes indices instead of values, in as few bits as the last index needs.
-    fn put_places(&self, present: &[&'a T], out: &mut Vec<u8>) {
+    fn append_indices(&self, present: &[&'a T], out: &mut Vec<u8>) {
         let bits = (usize::BITS - (self.entries.len() - 1).leading_zeros()).max(1);
         out.push(bits as u8);
         let place =
             |value: &&'a T| value.dictionary_key().and_then(|key| self.places.get(&key).copied());
         let places: Vec<u32> = present.iter().filter_map(place).collect();
-        pack_numbers(&places, bits, out);
+        pack_bits_of_numbers(&places, bits, out);
     }
 }
 
-fn encode_data_page<'a, T: PlainEncode>(
+fn encode_data_page<'a, T: EncodablePlainValue>(
     rows: &'a [Option<T>],
-    dictionary: Option<&PageDictionary<'a, T>>,
+    dictionary: Option<&DictionaryPage<'a, T>>,
     kind: &PrimitiveType,
 ) -> ParquetResult<DataPage> {
     let present: Vec<&T> = rows.iter().flatten().collect();
-    let mut buffer = encode_levels(rows);
+    let mut buffer = encode_null_levels(rows);
     match dictionary {
-        Some(dictionary) => dictionary.put_places(&present, &mut buffer),
-        None => T::put_values(&present, &mut buffer),
+        Some(dictionary) => dictionary.append_indices(&present, &mut buffer),
+        None => T::append_values(&present, &mut buffer),
     }
     let [min_value, max_value] =
         T::encode_bounds(&present).map_or([None, None], |ends| ends.map(Some));
@@ -239,10 +239,10 @@ fn encode_data_page<'a, T: PlainEncode>(
 }
 
 /// Encodes which rows have a value: runs, preceded by their length.
-fn encode_levels<T>(rows: &[Option<T>]) -> Vec<u8> {
+fn encode_null_levels<T>(rows: &[Option<T>]) -> Vec<u8> {
     let present: Vec<u32> = rows.iter().map(|row| u32::from(row.is_some())).collect();
     let mut buffer = vec![0; 4];
-    pack_numbers(&present, 1, &mut buffer);
+    pack_bits_of_numbers(&present, 1, &mut buffer);
     let length = (buffer.len() - 4) as u32;
     buffer[..4].copy_from_slice(&length.to_le_bytes());
     buffer

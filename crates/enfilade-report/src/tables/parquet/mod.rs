@@ -65,7 +65,7 @@ fn encoding_error<E: ToString>(name: &str) -> impl Fn(E) -> ReportError {
 
 /// A Parquet file that grows batch by batch.
 pub struct ParquetFile<W: Write> {
-    file: FileWriter<RetryingWriter<W>>,
+    file: FileWriter<InterruptRetryingWriter<W>>,
     metadata: Vec<KeyValue>,
     /// Rows that wait to be written.
     waiting: tables::TypedTable,
@@ -100,7 +100,7 @@ impl<W: Write> ParquetFile<W> {
         let metadata = std::iter::once(arrow).chain(metadata.iter().map(pair)).collect();
         let schema = write::to_parquet_schema(&schema).map_err(encoding_error(table.name))?;
         let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
-        let file = FileWriter::new(RetryingWriter(out), schema, WRITE_OPTIONS, by);
+        let file = FileWriter::new(InterruptRetryingWriter(out), schema, WRITE_OPTIONS, by);
         Ok(ParquetFile { file, metadata, waiting: empty_table(table) })
     }
 
@@ -172,9 +172,9 @@ fn empty_table(table: &tables::TypedTable) -> tables::TypedTable {
 }
 
 /// A writer that repeats a write interrupted by a signal, where the library would give up.
-struct RetryingWriter<W>(W);
+struct InterruptRetryingWriter<W>(W);
 
-impl<W: Write> Write for RetryingWriter<W> {
+impl<W: Write> Write for InterruptRetryingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.0.write(bytes) {
@@ -204,28 +204,28 @@ fn arrow_type(values: &ColumnValues) -> ArrowDataType {
 pub type FooterMetadata = Vec<(String, String)>;
 
 /// A Parquet file that is read group by group.
-pub struct ParquetReader<R> {
+pub struct ParquetFileReader<R> {
     metadata: FileMetadata,
     /// Bytes of the file.
     length: u64,
     source: R,
 }
 
-impl<R> std::fmt::Debug for ParquetReader<R> {
+impl<R> std::fmt::Debug for ParquetFileReader<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TableReader").finish_non_exhaustive()
     }
 }
 
-impl<R: Read + Seek> ParquetReader<R> {
+impl<R: Read + Seek> ParquetFileReader<R> {
     /// Reads the metadata of a file, and none of its rows.
     ///
     /// # Errors
     /// When the file is not Parquet.
-    pub fn new(mut source: R) -> Result<ParquetReader<R>, ReportError> {
+    pub fn new(mut source: R) -> Result<ParquetFileReader<R>, ReportError> {
         let length = source.seek(SeekFrom::End(0)).map_err(decoding_error)?;
         let metadata = read::read_metadata(&mut source).map_err(decoding_error)?;
-        Ok(ParquetReader { metadata, length, source })
+        Ok(ParquetFileReader { metadata, length, source })
     }
 
     /// Returns the number of groups of rows.
@@ -262,7 +262,7 @@ impl<R: Read + Seek> ParquetReader<R> {
             .collect();
         let mut columns = Vec::with_capacity(described.len());
         for (place, (name, kind)) in described.into_iter().enumerate() {
-            let mut values = decode::empty_column(&kind);
+            let mut values = decode::empty_column_of_type(&kind);
             for group in groups.clone() {
                 self.append_column(&mut values, group, place)?;
             }
@@ -304,7 +304,7 @@ mod tests {
 
     fn assert_read_back(table: &TypedTable) {
         let read =
-            ParquetReader::new(Cursor::new(to_parquet(table.clone(), &[]).expect("encoded")))
+            ParquetFileReader::new(Cursor::new(to_parquet(table.clone(), &[]).expect("encoded")))
                 .and_then(|mut file| file.read_table())
                 .expect("decoded");
         assert_eq!(read.columns, table.columns);
@@ -318,7 +318,8 @@ mod tests {
             test_answers::build_played(),
             Vec::new(),
         ] {
-            for table in [tables::build_cell_table(&answers), tables::build_outcome_table(&answers)]
+            for table in
+                [tables::build_cells_table(&answers), tables::build_outcome_table(&answers)]
             {
                 assert_read_back(&table);
             }
@@ -395,7 +396,7 @@ mod tests {
             writer.add_rows(&table).expect("written");
         }
         writer.finish().expect("ended");
-        let mut file = ParquetReader::new(Cursor::new(&bytes)).expect("a file");
+        let mut file = ParquetFileReader::new(Cursor::new(&bytes)).expect("a file");
         assert_eq!(
             (0..3).map(|n| file.read_group(n).expect("a group")).collect::<Vec<_>>(),
             vec![TypedTable { name: "", ..table }; 3]
@@ -417,7 +418,7 @@ mod tests {
     /// reads its metadata.
     #[test]
     fn damaged_rows_are_no_panic() {
-        let grid = tables::build_cell_table(&test_answers::build_grid());
+        let grid = tables::build_cells_table(&test_answers::build_grid());
         let sound = to_parquet(grid, &[]).expect("encoded");
         let footer = sound.len() - 8;
         let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
@@ -425,18 +426,19 @@ mod tests {
             let mut damaged = sound.clone();
             damaged[at] ^= [1, 0x80, 0xff][at % 3];
             let read =
-                ParquetReader::new(Cursor::new(damaged)).and_then(|mut file| file.read_table());
+                ParquetFileReader::new(Cursor::new(damaged)).and_then(|mut file| file.read_table());
             assert!(read.err().is_none_or(|error| !error.to_string().is_empty()));
         }
     }
 
     #[test]
     fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
-        let table = tables::build_cell_table(&test_answers::build_grid());
+        let table = tables::build_cells_table(&test_answers::build_grid());
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
         let made = [(), ()].map(|()| to_parquet(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
-        let file = ParquetReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
+        let file =
+            ParquetFileReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
         assert!(file.file_metadata().contains(&metadata[0]));
     }
 }

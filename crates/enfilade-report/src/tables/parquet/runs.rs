@@ -7,13 +7,13 @@
 const MIN_RUN: usize = 8;
 
 /// Appends `all`, of `bits` bits each, which are 1 to 32.
-pub(super) fn pack_numbers(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+pub(super) fn pack_bits_of_numbers(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     let (mut at, mut loose) = (0, 0);
     while at < all.len() {
         let same = all[at..].iter().take_while(|number| **number == all[at]).count();
         if same >= MIN_RUN {
-            pack_bits(&all[loose..at], bits, out);
-            push_header(same << 1, out);
+            pack_bit_by_bit(&all[loose..at], bits, out);
+            push_varint(same << 1, out);
             out.extend(&all[at].to_le_bytes()[..bits.div_ceil(8) as usize]);
             at += same;
             loose = at;
@@ -21,16 +21,16 @@ pub(super) fn pack_numbers(all: &[u32], bits: u32, out: &mut Vec<u8>) {
             at = all.len().min(at + 8);
         }
     }
-    pack_bits(&all[loose..], bits, out);
+    pack_bit_by_bit(&all[loose..], bits, out);
 }
 
 /// Appends numbers bit by bit, with the last ones filled up to eight.
-fn pack_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+fn pack_bit_by_bit(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     if all.is_empty() {
         return;
     }
     let groups = all.len().div_ceil(8);
-    push_header(groups << 1 | 1, out);
+    push_varint(groups << 1 | 1, out);
     let end = out.len() + groups * bits as usize;
     let (mut waiting, mut held) = (0_u64, 0);
     for &number in all {
@@ -47,7 +47,7 @@ fn pack_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
 
 /// Appends a number with seven bits per byte, the low ones first; the highest bit means that more
 /// follow.
-fn push_header(mut number: usize, out: &mut Vec<u8>) {
+fn push_varint(mut number: usize, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -56,13 +56,13 @@ fn push_header(mut number: usize, out: &mut Vec<u8>) {
 }
 
 /// Unpacks `count` numbers of `bits` bits; `None` if there are fewer.
-pub(super) fn unpack_numbers(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
+pub(super) fn unpack_bit_packed(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     if bits == 0 || bits > 32 {
         return (bits == 0).then(|| vec![0; count]);
     }
     let mut all = Vec::new();
     while all.len() < count {
-        let header = read_header(&mut runs)?;
+        let header = read_varint(&mut runs)?;
         let (length, left) = ((header >> 1) as usize, count - all.len());
         if header & 1 == 0 {
             let (bytes, rest) = runs.split_at_checked(bits.div_ceil(8) as usize)?;
@@ -72,7 +72,7 @@ pub(super) fn unpack_numbers(mut runs: &[u8], bits: u32, count: usize) -> Option
         } else {
             let (bytes, rest) = runs.split_at(length.saturating_mul(bits as usize).min(runs.len()));
             let held = (bytes.len() * 8 / bits as usize).min(left);
-            all.extend((0..held).map(|place| read_bits(bytes, place * bits as usize, bits)));
+            all.extend((0..held).map(|place| unpack_bits_at(bytes, place * bits as usize, bits)));
             runs = rest;
         }
         if length == 0 {
@@ -82,7 +82,7 @@ pub(super) fn unpack_numbers(mut runs: &[u8], bits: u32, count: usize) -> Option
     Some(all)
 }
 
-fn read_header(runs: &mut &[u8]) -> Option<u64> {
+fn read_varint(runs: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for place in 0..9 {
         let (&byte, rest) = runs.split_first()?;
@@ -96,7 +96,7 @@ fn read_header(runs: &mut &[u8]) -> Option<u64> {
 }
 
 /// Returns the number of `bits` bits that begins at this bit.
-fn read_bits(bytes: &[u8], first: usize, bits: u32) -> u32 {
+fn unpack_bits_at(bytes: &[u8], first: usize, bits: u32) -> u32 {
     let near = &bytes[first / 8..bytes.len().min(first / 8 + 5)];
     let all = near.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
     (all >> (first % 8) & ((1 << bits) - 1)) as u32
@@ -108,7 +108,7 @@ mod tests {
 
     fn packed(all: &[u32], bits: u32) -> Vec<u8> {
         let mut out = Vec::new();
-        pack_numbers(all, bits, &mut out);
+        pack_bits_of_numbers(all, bits, &mut out);
         out
     }
 
@@ -118,7 +118,7 @@ mod tests {
         let numbers: Vec<u32> = (0..8).collect();
         let bytes = [0b11, 0b1000_1000, 0b1100_0110, 0b1111_1010];
         assert_eq!(packed(&numbers, 3), bytes);
-        assert_eq!(unpack_numbers(&bytes, 3, 8), Some(numbers));
+        assert_eq!(unpack_bit_packed(&bytes, 3, 8), Some(numbers));
     }
 
     /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two bytes.
@@ -126,7 +126,7 @@ mod tests {
     fn a_number_that_is_repeated_is_said_once() {
         let bytes = [0xd0, 0x0f, 0x2c, 0x01];
         assert_eq!(packed(&[300; 1000], 9), bytes);
-        assert_eq!(unpack_numbers(&bytes, 9, 1000), Some(vec![300; 1000]));
+        assert_eq!(unpack_bit_packed(&bytes, 9, 1000), Some(vec![300; 1000]));
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
                 }
                 all.truncate(length);
                 assert_eq!(
-                    unpack_numbers(&packed(&all, bits), bits, length),
+                    unpack_bit_packed(&packed(&all, bits), bits, length),
                     Some(all),
                     "{bits} bits"
                 );
@@ -158,11 +158,11 @@ mod tests {
     fn runs_that_are_cut_or_wrong_give_nothing() {
         let whole = packed(&[5, 1, 3, 2, 4, 6, 0, 7, 9, 9], 4);
         assert!(
-            (0..whole.len() - 4).all(|length| unpack_numbers(&whole[..length], 4, 10).is_none())
+            (0..whole.len() - 4).all(|length| unpack_bit_packed(&whole[..length], 4, 10).is_none())
         );
-        assert_eq!(unpack_numbers(&[0; 20], 4, 10), None);
-        assert_eq!(unpack_numbers(&[0xff; 20], 4, 10), None);
-        assert_eq!(unpack_numbers(&whole, 33, 10), None);
-        assert_eq!(unpack_numbers(&[], 0, 3), Some(vec![0; 3]));
+        assert_eq!(unpack_bit_packed(&[0; 20], 4, 10), None);
+        assert_eq!(unpack_bit_packed(&[0xff; 20], 4, 10), None);
+        assert_eq!(unpack_bit_packed(&whole, 33, 10), None);
+        assert_eq!(unpack_bit_packed(&[], 0, 3), Some(vec![0; 3]));
     }
 }

@@ -19,7 +19,7 @@ impl Expr {
     }
 
     /// Creates an expression for a part that could not be parsed: a name that nothing has.
-    pub fn from_unread(span: Span) -> Expr {
+    pub fn placeholder(span: Span) -> Expr {
         Expr::new(span, ExprKind::Name(String::new()))
     }
 

@@ -366,9 +366,9 @@ pub struct Stmt {
 
 impl Stmt {
     /// Returns whether it, or a line below it, could not be parsed.
-    pub fn is_unread(&self) -> bool {
+    pub fn is_unparsed(&self) -> bool {
         let mut below = self.kind.child_blocks().into_iter().flatten();
-        matches!(self.kind, StmtKind::Unread(..)) || below.any(Stmt::is_unread)
+        matches!(self.kind, StmtKind::Unread(..)) || below.any(Stmt::is_unparsed)
     }
 }
 
@@ -382,7 +382,7 @@ pub enum StmtKind {
     /// `each x in xs where c`.
     Each(ListFilter, Vec<Stmt>),
     /// `pick x in xs where c by …`.
-    Pick(ListFilter, PickOrder, Vec<Stmt>),
+    Pick(ListFilter, PickRule, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
@@ -414,7 +414,7 @@ impl StmtKind {
         match self {
             StmtKind::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
             StmtKind::For(_, from, to, ..) => vec![from, to],
-            StmtKind::Pick(of, PickOrder::Key(_, key), _) => of.exprs().chain([key]).collect(),
+            StmtKind::Pick(of, PickRule::Key(_, key), _) => of.exprs().chain([key]).collect(),
             StmtKind::Each(of, _) | StmtKind::Pick(of, ..) => of.exprs().collect(),
             StmtKind::Match(value, ..) | StmtKind::Call(value) | StmtKind::Give(value) => {
                 vec![value]
@@ -462,7 +462,7 @@ impl StmtKind {
 
 /// Order in which an item is picked.
 #[derive(Clone, Debug)]
-pub enum PickOrder {
+pub enum PickRule {
     /// At random.
     Random,
     /// By the lowest key, or by the highest if true.

@@ -1,13 +1,22 @@
 //! Dice as other games write them.
 
-use super::{Advice, ForeignLine, ForeignToken};
+use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
-pub(super) const DICE: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
-    &[together, against, exploding, dropped, best_of, counted, successes, rerolled, rolled];
+pub(super) const DICE: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
+    advise_dice_notation,
+    advise_versus,
+    advise_exploding,
+    advise_drop_lowest,
+    advise_best_of,
+    advise_counting,
+    advise_successes,
+    advise_reroll,
+    advise_roll_call,
+];
 
 /// `nd6`, `d sides`, `die 6`, `3dF`.
-fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let next = line.tokens.get(at + 1);
     let name = token.name()?;
@@ -20,7 +29,7 @@ fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
         let problem = "dice with a number before them are written apart";
         return Advice::new(at, problem, format!("`{count} d{sides}`"));
     }
-    match (name, next.and_then(ForeignToken::value)) {
+    match (name, next.and_then(TokenWithSpan::value)) {
         ("d", Some(sides)) if next?.name().is_some() => {
             Advice::new(at, "a die of a number of sides has brackets", format!("`d({sides})`"))
         }
@@ -37,7 +46,7 @@ fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `2d6 vs 7`, `n x d6`.
-fn against(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_versus(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let after = line.tokens.get(at + 1)?;
@@ -53,7 +62,7 @@ fn against(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `d6 explode 6`.
-fn exploding(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_exploding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["explode", "explodes", "exploding", "explosive", "ace", "aces"];
     if !line.tokens[at].is_one_of(&words) {
         return None;
@@ -68,7 +77,7 @@ fn exploding(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `4d6 drop lowest`.
-fn dropped(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     if !line.tokens[at].is_one_of(&["drop", "dropping"]) {
         return None;
     }
@@ -76,7 +85,7 @@ fn dropped(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
     let (count, _) = dice.dice()?;
     let mut rest = line.tokens[at + 1..].iter().filter(|token| !token.is("the"));
     let which = rest.next()?;
-    let dropped = rest.next().and_then(ForeignToken::number).unwrap_or(1);
+    let dropped = rest.next().and_then(TokenWithSpan::number).unwrap_or(1);
     let left = count - dropped;
     let keeps = match which.text {
         "lowest" | "low" | "worst" => "high",
@@ -87,7 +96,7 @@ fn dropped(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `max(3d6)`, `best of 3d6`, `highest of 3d6`.
-fn best_of(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_best_of(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let keeps = match line.tokens[at].text {
         "max" | "best" | "highest" => "high",
         "min" | "worst" | "lowest" => "low",
@@ -104,7 +113,7 @@ fn best_of(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `count(4d6 5+)`, `count(3d6, 4)`, `count 3d6 >= 4`, `5+`.
-fn counted(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_counting(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, get) = (line.tokens[at], |more: usize| line.tokens.get(at + more));
     if token.is("count") {
         let inner = get(1)?;
@@ -127,7 +136,7 @@ fn counted(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n d6 successes 4`, `2d6 doubles`.
-fn successes(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_successes(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = at.checked_sub(1)?;
     let dice = line.tokens[before];
@@ -149,7 +158,7 @@ fn successes(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `reroll ones`.
-fn rerolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_reroll(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     const FACES: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
     if !line.tokens[at].is("reroll") {
         return None;
@@ -160,7 +169,7 @@ fn rerolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `roll(2d6)`, `roll 2d6`, `random(1, 6)`.
-fn rolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_roll_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let problem = "dice are rolled where they are written";
     if token.is_one_of(&["roll", "throw", "rolls"]) {

@@ -1,23 +1,23 @@
 //! Whole lines as other languages write them: loops, conditions, assignments, choices.
 
-use super::{Advice, ForeignLine};
+use super::{Advice, FaultyLine};
 
 /// Habits of a whole line.
-pub(super) const WHOLE: &[fn(&ForeignLine<'_>) -> Option<Advice>] = &[
-    field_without_kind,
-    new_sum,
-    two_ifs,
-    loops,
-    counted_loops,
-    other_branches,
-    several_things,
-    given_pairs,
-    choices,
-    drawn,
+pub(super) const WHOLE: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &[
+    advise_field_without_type,
+    advise_unset_sum,
+    advise_two_ifs,
+    advise_loops,
+    advise_counted_loops,
+    advise_other_branches,
+    advise_multiple_assignment,
+    advise_given_pairs,
+    advise_choose_block,
+    advise_drawing,
 ];
 
 /// `field hp = 10`.
-fn field_without_kind(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
     let [field, name, equals, value] = line.tokens.as_slice() else { return None };
     let number = value.number()?;
     let most = (2 * number).max(1);
@@ -27,7 +27,7 @@ fn field_without_kind(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `x += d6` where there is no `x` yet.
-fn new_sum(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_unset_sum(line: &FaultyLine<'_>) -> Option<Advice> {
     let (name, sign) = (line.tokens.first()?.name()?, line.tokens.get(1)?);
     let is_new = line.problem.contains(&format!("`{name}`"))
         && line.problem.contains("no ")
@@ -41,7 +41,7 @@ fn new_sum(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `if a: if b: …`.
-fn two_ifs(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
     let colon = line.find(":")?;
     if !line.tokens[0].is("if") || !line.tokens.get(colon + 1)?.is("if") {
         return None;
@@ -55,7 +55,7 @@ fn two_ifs(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `continue`.
-fn loops(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let first = line.tokens.first()?;
     let colon = line.find(":").unwrap_or(line.tokens.len());
     if first.is("repeat") {
@@ -77,7 +77,7 @@ fn loops(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `for i = 1 to 3`, `for i in 1 to 3`, `for i in n`, `for each y in xs`.
-fn counted_loops(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_counted_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let tokens = &line.tokens;
     if !tokens.first()?.is("for") {
         return None;
@@ -100,7 +100,7 @@ fn counted_loops(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `switch n:`, `unless c:`.
-fn other_branches(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_other_branches(line: &FaultyLine<'_>) -> Option<Advice> {
     let colon = line.find(":").unwrap_or(line.tokens.len());
     let rest = line.between(1, colon);
     match line.tokens.first()?.text {
@@ -111,7 +111,7 @@ fn other_branches(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `x, y = 1, 2`, `x = y = 3`, `x := 3`, `var x = 3`.
-fn several_things(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_multiple_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
     let problem = "one thing is made on a line";
     let tokens = &line.tokens;
     let (first, second) = (tokens.first()?, tokens.get(1)?);
@@ -139,7 +139,7 @@ fn several_things(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `give x, y`.
-fn given_pairs(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_given_pairs(line: &FaultyLine<'_>) -> Option<Advice> {
     let [give, one, comma, other] = line.tokens.as_slice() else { return None };
     if !give.is("give") || !comma.is(",") {
         return None;
@@ -150,7 +150,7 @@ fn given_pairs(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `choose:`, `choose for won:`.
-fn choices(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_choose_block(line: &FaultyLine<'_>) -> Option<Advice> {
     if !line.tokens.first()?.is("choose") {
         return None;
     }
@@ -165,12 +165,12 @@ fn choices(line: &ForeignLine<'_>) -> Option<Advice> {
 }
 
 /// `pick 2 of xs`, `draw from xs`.
-fn drawn(line: &ForeignLine<'_>) -> Option<Advice> {
+fn advise_drawing(line: &FaultyLine<'_>) -> Option<Advice> {
     let (first, second) = (line.tokens.first()?, line.tokens.get(1)?);
     let draws = first.is("pick") && second.number().is_some() || first.is("draw");
     let from = line.tokens.iter().position(|token| token.is_one_of(&["of", "from"]))?;
-    let things = line.tokens.get(from + 1)?.name()?;
+    let list_name = line.tokens.get(from + 1)?.name()?;
     let at = if first.is("draw") { 0 } else { 1 };
-    let help = format!("`pick u in {things} by random:` once for each draw");
+    let help = format!("`pick u in {list_name} by random:` once for each draw");
     draws.then(|| Advice::help(at, help))?
 }

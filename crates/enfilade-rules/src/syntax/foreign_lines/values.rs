@@ -1,13 +1,23 @@
 //! Values and tests as other languages write them.
 
-use super::{Advice, ForeignLine, ForeignToken};
+use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
-pub(super) const VALUES: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
-    &[summed, lists, remainder, rounded, percent, within, or_value, if_dice, if_then, if_twice];
+pub(super) const VALUES: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
+    advise_list_functions,
+    advise_list_methods,
+    advise_operators,
+    advise_rounding,
+    advise_percent,
+    advise_range_test,
+    advise_or_value,
+    advise_dice_condition,
+    advise_if_then,
+    advise_double_if,
+];
 
 /// `sum(xs)`, `length xs`.
-fn summed(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, next) = (line.tokens[at], line.tokens.get(at + 1)?);
     if token.is("sum") && next.is("(") {
         let list = line.tokens.get(at + 2)?.name()?;
@@ -24,7 +34,7 @@ fn summed(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `xs.append(3)`, `xs[0]`.
-fn lists(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, list) = (line.tokens[at], line.tokens.get(at.checked_sub(2)?)?);
     let dot = line.tokens[at - 1];
     if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is(".") {
@@ -40,7 +50,7 @@ fn lists(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n mod 2`, `n % 2`, `n ^ 2`, `x++`.
-fn remainder(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let name = before.value()?;
@@ -60,7 +70,7 @@ fn remainder(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `round(n / 2)`, `floor(n / 2)`.
-fn rounded(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_rounding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["round", "down", "floor", "ceil", "int", "trunc"];
     if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is("(") {
         return None;
@@ -81,7 +91,7 @@ fn rounded(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `70%`.
-fn percent(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_percent(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, sign) = (line.tokens[at], line.tokens.get(at + 1)?);
     let number = token.number()?;
     let glued = sign.is("%") && sign.start == token.end;
@@ -92,7 +102,7 @@ fn percent(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n in 2..4` as a test.
-fn within(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let name = line.tokens.get(at.checked_sub(1)?)?.name()?;
     let is_loop = line.tokens.first()?.is("for");
     let (low, dots, high) =
@@ -105,7 +115,7 @@ fn within(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n == 1 or 2`, `n is 1 or 2`, `x = 6 or 7`.
-fn or_value(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_or_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let (sign, one) = (line.tokens.get(at.checked_sub(2)?)?, line.tokens[at - 1]);
     let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
@@ -120,7 +130,7 @@ fn or_value(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `if d6:`.
-fn if_dice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_dice_condition(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let dice = line.tokens.get(at + 1)?;
     let (count, sides) = dice.dice()?;
     let stands = line.tokens[at].is("if") && line.tokens.get(at + 2)?.is(":");
@@ -130,7 +140,7 @@ fn if_dice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `x = if a then 1 else 2`.
-fn if_then(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_if_then(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let before = line.tokens.get(at.checked_sub(1)?)?;
     if !line.tokens[at].is("if") || !before.is_one_of(&["=", "+=", "-=", "("]) {
         return None;
@@ -147,13 +157,13 @@ fn if_then(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `x = 1 if a else if b: 2`.
-fn if_twice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+fn advise_double_if(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let next = line.tokens.get(at + 1)?;
     if !line.tokens[at].is("else") || !next.is("if") || at == 0 {
         return None;
     }
     let equals = line.tokens.iter().position(|token| token.is_one_of(&["=", "+=", "-="]))?;
-    let colon = line.tokens.iter().position(|token: &ForeignToken<'_>| token.is(":"));
+    let colon = line.tokens.iter().position(|token: &TokenWithSpan<'_>| token.is(":"));
     let (test, value) = match colon {
         Some(colon) => (line.between(at + 2, colon), line.between(colon + 1, line.tokens.len())),
         None => (line.between(at + 2, line.tokens.len()), "0"),

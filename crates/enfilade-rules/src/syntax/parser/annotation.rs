@@ -13,62 +13,64 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         below: &[SourceLine<'t>],
     ) -> ParseResult<Annotations> {
-        let mut said = Annotations::default();
-        while self.parse_annotation(at, &mut said)? {}
+        let mut annotations = Annotations::default();
+        while self.parse_annotation(at, &mut annotations)? {}
         if !below.is_empty() {
             self.expect_line_end(at)?;
         }
         for line in below {
             let mut at = TokenCursor::from_line(line);
-            while self.parse_annotation(&mut at, &mut said)? {}
+            while self.parse_annotation(&mut at, &mut annotations)? {}
             self.expect_line_end(&at)?;
             self.expect_no_block(line);
         }
-        Some(said)
+        Some(annotations)
     }
 
     /// Parses one annotation, if there is one. Returns whether there was.
     fn parse_annotation(
         &mut self,
         at: &mut TokenCursor<'t>,
-        said: &mut Annotations,
+        annotations: &mut Annotations,
     ) -> ParseResult<bool> {
         if let Some(rule) = at.eat_rule_reference() {
-            said.rule = rule.to_owned();
+            annotations.rule = rule.to_owned();
             return Some(true);
         }
         if let (Token::Text(text), span) = at.peek() {
-            if !said.help.is_empty() {
+            if !annotations.help.is_empty() {
                 let problem = "there are two texts already: the label and the help";
                 self.faults.note(span, problem, "");
                 return None;
             }
-            let place = match said.label.is_empty() {
-                true => &mut said.label,
-                false => &mut said.help,
+            let place = match annotations.label.is_empty() {
+                true => &mut annotations.label,
+                false => &mut annotations.help,
             };
             *place = text.to_owned();
             at.bump();
             return Some(true);
         }
         match at.peek().0 {
-            Token::Name("rare") => said.rare = true,
-            Token::Name("assumed") => said.assumed = true,
-            Token::Name("optional") => said.optional = true,
-            Token::Name("headline") => said.headline = true,
-            Token::Name("finishing") => said.finishing = true,
-            Token::Name("adds") => said.adds = true,
-            Token::Name("harm") => said.harm = 1,
-            Token::Name("gain") => said.harm = -1,
+            Token::Name("rare") => annotations.rare = true,
+            Token::Name("assumed") => annotations.assumed = true,
+            Token::Name("optional") => annotations.optional = true,
+            Token::Name("headline") => annotations.headline = true,
+            Token::Name("finishing") => annotations.finishing = true,
+            Token::Name("adds") => annotations.adds = true,
+            Token::Name("harm") => annotations.harm = 1,
+            Token::Name("gain") => annotations.harm = -1,
             Token::Name("unit" | "called") => {}
             _ => return Some(false),
         }
         match at.bump().0 {
-            Token::Name("unit") => said.unit = self.parse_text(at)?,
+            Token::Name("unit") => annotations.unit = self.parse_text(at)?,
             Token::Name("called") => {
-                said.switch_labels = Some(Box::new(self.parse_switch_labels(at)?))
+                annotations.switch_labels = Some(Box::new(self.parse_switch_labels(at)?))
             }
-            Token::Name("harm" | "gain") => said.degree = self.parse_harm_degree(at)?.map(Box::new),
+            Token::Name("harm" | "gain") => {
+                annotations.degree = self.parse_harm_degree(at)?.map(Box::new)
+            }
             _ => {}
         }
         Some(true)
@@ -105,11 +107,11 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<(Ident, String)> {
         let word = self.parse_word(at, "a word")?;
-        let said = match at.peek().0 {
+        let text = match at.peek().0 {
             Token::Text(_) => self.parse_text(at)?,
             _ => String::new(),
         };
-        Some((word, said))
+        Some((word, text))
     }
 
     /// Parses a sentence that may continue in the texts below it, and the rule reference after it.
@@ -155,12 +157,12 @@ impl<'t> Declarations<'_, '_> {
     /// Returns whether a line is a text of an action: its question, or the things it rolls.
     pub(super) fn is_text_entry(line: &SourceLine<'t>) -> bool {
         let mut at = TokenCursor::from_line(line);
-        let told = match at.bump().0 {
+        let is_keyword = match at.bump().0 {
             Token::Name("off") => at.eat("table"),
             Token::Name("absent") => matches!(at.bump().0, Token::Name(_)),
             Token::Name("question" | "direction") => true,
             _ => false,
         };
-        told && matches!(at.peek().0, Token::Text(_))
+        is_keyword && matches!(at.peek().0, Token::Text(_))
     }
 }

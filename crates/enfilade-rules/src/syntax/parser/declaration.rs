@@ -1,6 +1,6 @@
 //! Declarations: fields, records, words, parts, actions, examples, prices.
 
-use super::foreign_syntax::foreign_syntax_hint;
+use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
 use super::{ParsedDeclaration, RuleParser};
@@ -22,7 +22,7 @@ impl<'t> Declarations<'_, '_> {
             return self.suppress_names_below(line);
         };
         self.depth = 0;
-        if !change && self.parse_head(key, &mut at, line, file).is_some() {
+        if !change && self.parse_file_line(key, &mut at, line, file).is_some() {
             return;
         }
         match self.parse_declaration_body(key, &mut at, line) {
@@ -39,7 +39,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses a line about the whole file; `None` if the line is something else.
-    fn parse_head(
+    fn parse_file_line(
         &mut self,
         key: &str,
         at: &mut TokenCursor<'t>,
@@ -57,11 +57,11 @@ impl<'t> Declarations<'_, '_> {
             }
             "by" | "source" | "dice" | "date" => {
                 let name = Ident::new(key, line.span());
-                let said = match key {
+                let text = match key {
                     "date" => line.text["date".len()..].trim().to_owned(),
                     _ => self.parse_text(at).unwrap_or_default(),
                 };
-                file.about.push((name, said));
+                file.about.push((name, text));
             }
             "direction" | "off" | "absent" if Self::is_text_entry(line) => {
                 *at = TokenCursor::from_line(line);
@@ -74,8 +74,8 @@ impl<'t> Declarations<'_, '_> {
                 long = true;
             }
             "left" if at.eat("out") => {
-                let said = self.parse_sentence(at, line);
-                file.left_out.extend(said.map(|(said, _)| said));
+                let text = self.parse_sentence(at, line);
+                file.left_out.extend(text.map(|(text, _)| text));
                 long = true;
             }
             _ => return None,
@@ -215,7 +215,7 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<Annotations> {
         match self.parse_annotations(at, &[]) {
-            Some(said) => self.parse_block_header(at, line).map(|()| said),
+            Some(annotations) => self.parse_block_header(at, line).map(|()| annotations),
             None => self.finish_block_header(None, line).map(|()| Annotations::default()),
         }
     }
@@ -274,35 +274,35 @@ impl<'t> Declarations<'_, '_> {
             false => None,
         };
         let over =
-            self.parse_after(at, "for", |reader, at| reader.declarations().parse_one_in(at))?;
-        let mut said = Vec::new();
-        self.parse_sentences(at, &mut said)?;
+            self.parse_after(at, "for", |reader, at| reader.declarations().parse_name_in_list(at))?;
+        let mut sentences = Vec::new();
+        self.parse_sentences(at, &mut sentences)?;
         for below in &line.inner {
             let mut at = TokenCursor::from_line(below);
-            self.parse_sentences(&mut at, &mut said)?;
+            self.parse_sentences(&mut at, &mut sentences)?;
             self.expect_no_block(below);
         }
-        let (mut said, span) = (said.into_iter(), line.span());
-        let Some(text) = said.next() else {
+        let (mut texts, span) = (sentences.into_iter(), line.span());
+        let Some(text) = texts.next() else {
             return self.report_unexpected(at, "a text in quotes");
         };
-        Some(CheckDecl { when, over, text, help: said.next().unwrap_or_default(), remark, span })
+        Some(CheckDecl { when, over, text, help: texts.next().unwrap_or_default(), remark, span })
     }
 
     /// Parses texts with values in them at the end of a line; a check has at most two.
     fn parse_sentences(
         &mut self,
         at: &mut TokenCursor<'t>,
-        said: &mut Vec<TextTemplate>,
+        sentences: &mut Vec<TextTemplate>,
     ) -> ParseResult<()> {
-        while said.len() < 2 && matches!(at.peek().0, Token::Text(_)) {
-            said.push(self.rule_lines().parse_template(at)?);
+        while sentences.len() < 2 && matches!(at.peek().0, Token::Text(_)) {
+            sentences.push(self.rule_lines().parse_template(at)?);
         }
         self.expect_line_end(at)
     }
 
     /// Parses `x in xs`.
-    fn parse_one_in(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
+    fn parse_name_in_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
         let name = self.parse_name(at, "the name of one of them")?;
         self.expect(at, "in")?;
         Some((name, self.parse_place(at)?))
@@ -322,9 +322,9 @@ impl<'t> Declarations<'_, '_> {
         };
         let default =
             self.parse_after(at, "=", |reader, at| reader.declarations().parse_default(at))?;
-        let said = self.parse_annotations(at, &line.inner)?;
+        let annotations = self.parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some((name, FieldDecl { kind, default, annotations: said, group: self.group.clone() }))
+        Some((name, FieldDecl { kind, default, annotations, group: self.group.clone() }))
     }
 
     fn parse_part(
@@ -381,14 +381,14 @@ impl<'t> Declarations<'_, '_> {
         let name = self.parse_name(at, "the name of the action");
         let named =
             name.as_ref().and_then(|_| self.parse_after(at, "named", RuleParser::parse_text));
-        let said = match named {
+        let annotations = match named {
             Some(_) => self.parse_annotations_then_block(at, line)?,
             None => self.finish_block_header(None, line).map(|()| Annotations::default())?,
         };
         let mut about = Vec::new();
-        let told = line.inner.iter().take_while(|line| Self::is_text_entry(line));
-        let (told, lines) = line.inner.split_at(told.count());
-        for line in told {
+        let entries = line.inner.iter().take_while(|line| Self::is_text_entry(line));
+        let (entries, lines) = line.inner.split_at(entries.count());
+        for line in entries {
             about.extend(self.parse_text_entry(&mut TokenCursor::from_line(line), line));
         }
         let group = self.group.clone();
@@ -399,8 +399,7 @@ impl<'t> Declarations<'_, '_> {
         let (body, shows) =
             (self.rule_lines().parse_statements(rule), self.rule_lines().parse_reports(shows));
         let named = named.flatten();
-        let action =
-            ActionDecl { annotations: said, result_name: named, about, items, body, shows };
+        let action = ActionDecl { annotations, result_name: named, about, items, body, shows };
         Some((name?, DeclarationKind::Action(action)))
     }
 
@@ -411,8 +410,8 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the action")?;
-        let said = self.parse_annotations_then_block(at, line)?;
-        Some((name, DeclarationKind::Example(said, raw_lines(&line.inner))))
+        let annotations = self.parse_annotations_then_block(at, line)?;
+        Some((name, DeclarationKind::Example(annotations, raw_lines(&line.inner))))
     }
 
     fn parse_price(
@@ -424,7 +423,7 @@ impl<'t> Declarations<'_, '_> {
         Some((
             empty_name(line),
             DeclarationKind::Price(
-                self.parse_pairs(line, "a key, and the one name that it means: `losses lost`"),
+                self.parse_name_pairs(line, "a key, and the one name that it means: `losses lost`"),
             ),
         ))
     }
@@ -455,6 +454,6 @@ fn declaration_hint(key: &str, at: &TokenCursor<'_>, line: &SourceLine<'_>) -> S
     }
     match name_matching::find_nearest(key, DECLARATION_KEYWORDS) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => foreign_syntax_hint(key).to_owned(),
+        None => hint_for_foreign_word(key).to_owned(),
     }
 }

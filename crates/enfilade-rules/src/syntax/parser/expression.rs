@@ -1,6 +1,6 @@
 //! Expressions, by recursive descent: one function for each rule of the grammar.
 
-use super::foreign_syntax::find_swapped_sign;
+use super::foreign_syntax::corrected_comparison;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, KeptItems, ListFilter, Operator, PoolExpr};
@@ -104,7 +104,7 @@ impl<'t> RuleParser<'_> {
         let left = self.parse_bounded(at)?;
         let (word, span) = at.peek();
         if word == Token::Sign("=") {
-            self.report_wrong_test(at, span);
+            self.report_misspelled_comparison(at, span);
             return None;
         }
         match self.eat_comparison(at) {
@@ -114,13 +114,13 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Reports `=` in place of a test, or a comparison with its signs exchanged.
-    fn report_wrong_test(&mut self, at: &TokenCursor<'t>, span: Span) {
+    fn report_misspelled_comparison(&mut self, at: &TokenCursor<'t>, span: Span) {
         let mut behind = at.clone();
         behind.bump();
         let glued = behind.is_glued();
         let (word, sign) = behind.bump();
         match word {
-            Token::Sign(swapped) if glued && let Some(help) = find_swapped_sign(swapped) => {
+            Token::Sign(swapped) if glued && let Some(help) = corrected_comparison(swapped) => {
                 let problem = format!("`={swapped}` is not a test");
                 self.faults.note(span.start..sign.end, problem, help);
             }
@@ -160,15 +160,23 @@ impl<'t> RuleParser<'_> {
     }
 
     pub(super) fn parse_sum(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        self.parse_chain(at, &[("+", Operator::Add), ("-", Operator::Sub)], Self::parse_product)
+        self.parse_left_associative(
+            at,
+            &[("+", Operator::Add), ("-", Operator::Sub)],
+            Self::parse_product,
+        )
     }
 
     fn parse_product(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        self.parse_chain(at, &[("*", Operator::Mul), ("/", Operator::Div)], Self::parse_atom)
+        self.parse_left_associative(
+            at,
+            &[("*", Operator::Mul), ("/", Operator::Div)],
+            Self::parse_atom,
+        )
     }
 
     /// Parses operands separated by these operators, associated to the left.
-    fn parse_chain(
+    fn parse_left_associative(
         &mut self,
         at: &mut TokenCursor<'t>,
         signs: &[(&str, Operator)],

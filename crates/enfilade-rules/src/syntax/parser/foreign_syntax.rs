@@ -42,17 +42,17 @@ const FOREIGN_SYNTAX: [(&str, &str); 35] = [
 ];
 
 /// Returns the equivalent of a foreign word; empty if there is none.
-pub fn foreign_syntax_hint(said: &str) -> &'static str {
-    let known = FOREIGN_SYNTAX.iter().find(|(habit, _)| *habit == said);
-    let rest = said.strip_prefix(['d', 'D']).unwrap_or_default();
+pub fn hint_for_foreign_word(text: &str) -> &'static str {
+    let known = FOREIGN_SYNTAX.iter().find(|(habit, _)| *habit == text);
+    let rest = text.strip_prefix(['d', 'D']).unwrap_or_default();
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     match known {
         Some((_, here)) => here,
         None if rest.len() > after.len() && after.starts_with("kl") => {
-            foreign_syntax_hint("lowest")
+            hint_for_foreign_word("lowest")
         }
         None if rest.len() > after.len() && after.starts_with('k') => {
-            foreign_syntax_hint("highest")
+            hint_for_foreign_word("highest")
         }
         None if rest.len() > after.len() && after.is_empty() => "dice have a small d: `2d6`",
         None => "",
@@ -60,7 +60,7 @@ pub fn foreign_syntax_hint(said: &str) -> &'static str {
 }
 
 /// Returns the comparison for one whose signs are exchanged: `=>`, `=<`.
-pub fn find_swapped_sign(sign: &str) -> Option<&'static str> {
+pub fn corrected_comparison(sign: &str) -> Option<&'static str> {
     match sign {
         ">" => Some("at least is written `>=`"),
         "<" => Some("at most is written `<=`"),
@@ -69,18 +69,18 @@ pub fn find_swapped_sign(sign: &str) -> Option<&'static str> {
 }
 
 /// Returns the hint for a token in place of the expected one.
-pub fn wrong_token_hint(wanted: &str, word: Token) -> &'static str {
+pub fn hint_for_wrong_token(token: &str, word: Token) -> &'static str {
     match word {
-        Token::Text(_) if wanted == "a value" => "write words without quotes",
-        Token::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
-        Token::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
+        Token::Text(_) if token == "a value" => "write words without quotes",
+        Token::Dice(..) if token == "`=`" => "write `x = 2d6`: a roll has a name",
+        Token::Sign("-") if token == "the end of the line" || token == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }
-        Token::Name("of") if wanted.starts_with("a kind") => {
+        Token::Name("of") if token.starts_with("a kind") => {
             "name the marks alone: `field extra: special`"
         }
-        Token::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
-        Token::Name(said) | Token::Sign(said) => foreign_syntax_hint(said),
+        Token::Name("to") if token == "the end of the line" => "a range is `1..10`",
+        Token::Name(text) | Token::Sign(text) => hint_for_foreign_word(text),
         _ => "",
     }
 }

@@ -15,7 +15,7 @@ mod symbol_dice;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostics::{Faults, Span, identifiers_in};
+use crate::diagnostics::{Faults, Span, words_like_names};
 use crate::syntax::ast::{DeclarationKind, Ident, RulebookAst};
 use crate::syntax::line_tree::{SourceLine, parse_lines_from};
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -106,7 +106,7 @@ impl<'t> RuleParser<'_> {
     /// Suppresses faults about the words of a line that could not be parsed, because it may declare
     /// them.
     fn suppress_names(&mut self, line: &SourceLine<'t>) {
-        self.unread.extend(identifiers_in(line.text).map(str::to_owned));
+        self.unread.extend(words_like_names(line.text).map(str::to_owned));
     }
 
     /// Suppresses faults about the words of a line and of all lines below it.
@@ -239,7 +239,7 @@ impl<'t> RuleParser<'_> {
             Token::Text(_) => "found a text".to_owned(),
             Token::Dice(..) => "found dice".to_owned(),
         };
-        let help = foreign_syntax::wrong_token_hint(wanted, word);
+        let help = foreign_syntax::hint_for_wrong_token(wanted, word);
         self.faults.note(span, format!("expected {wanted}, {found}"), help);
         None
     }

@@ -118,7 +118,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses two names on each of the lines below; `what` describes them in messages.
-    pub(super) fn parse_pairs(
+    pub(super) fn parse_name_pairs(
         &mut self,
         line: &SourceLine<'t>,
         what: &'static str,
@@ -136,7 +136,7 @@ impl<'t> Declarations<'_, '_> {
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the marks")?;
         self.parse_block_header(at, line)?;
-        Some((name, DeclarationKind::Marks(self.parse_pairs(line, PRINTED_AND_NAME))))
+        Some((name, DeclarationKind::Marks(self.parse_name_pairs(line, PRINTED_AND_NAME))))
     }
 }
 

@@ -64,9 +64,9 @@ impl<'t> RuleLines<'_, '_> {
         let name = self.parse_name(at, "the name of the show")?;
         let value = self.parse_after(at, "=", RuleParser::parse_expr)?;
         let when = self.parse_after(at, "when", RuleParser::parse_expr)?;
-        let said = self.declarations().parse_annotations(at, &line.inner)?;
+        let annotations = self.declarations().parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some(ReportLine::Show { name, value, when, said, keep })
+        Some(ReportLine::Show { name, value, when, said: annotations, keep })
     }
 
     /// Parses `measure p = chance(c) * 100 / points "…"`.
@@ -91,9 +91,9 @@ impl<'t> RuleLines<'_, '_> {
             }
             figures.push(figure);
         }
-        let said = self.declarations().parse_annotations(at, &line.inner)?;
+        let annotations = self.declarations().parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some(ReportLine::Measure { name, figures, given, said })
+        Some(ReportLine::Measure { name, figures, given, said: annotations })
     }
 
     /// `chance(c given d) * 100 / points`.
@@ -113,7 +113,7 @@ impl<'t> RuleLines<'_, '_> {
             true => {
                 let start = at.last_end();
                 let condition = self.parse_expr(at)?;
-                Some((condition, at.text_from(start).trim().to_owned()))
+                Some((condition, at.text_since(start).trim().to_owned()))
             }
             false => None,
         };
@@ -219,9 +219,9 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         word: Token<'t>,
         line: &SourceLine<'t>,
-        told: &mut bool,
+        is_reported: &mut bool,
     ) -> ParseResult<ReportLine> {
-        if std::mem::replace(told, true) {
+        if std::mem::replace(is_reported, true) {
             self.parse_statements(std::slice::from_ref(line));
             return None;
         }

@@ -1,12 +1,12 @@
 //! Statements: the lines of a rule.
 
 use super::expression::eat_kept_end;
-use super::foreign_syntax::foreign_syntax_hint;
+use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
-use crate::diagnostics::identifiers_in;
+use crate::diagnostics::words_like_names;
 use crate::syntax::ast::{
-    AssignedValue, Expr, ExprKind, Ident, MatchArm, Operator, PickOrder, Stmt, StmtKind,
+    AssignedValue, Expr, ExprKind, Ident, MatchArm, Operator, PickRule, Stmt, StmtKind,
     TextTemplate,
 };
 use crate::syntax::line_tree::SourceLine;
@@ -45,7 +45,7 @@ impl<'t> RuleLines<'_, '_> {
         let mut at = TokenCursor::from_line(line);
         if at.eat("match") {
             self.suppress_names(line);
-            return self.parse_match_arms(Expr::from_unread(line.span()), line);
+            return self.parse_match_arms(Expr::placeholder(line.span()), line);
         }
         if at.eat("choose") {
             let options = self.parse_options(line).into_iter().flat_map(|(_, body)| body).collect();
@@ -59,7 +59,7 @@ impl<'t> RuleLines<'_, '_> {
     fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
         self.suppress_names(line);
         let span = line.span();
-        let names = identifiers_in(line.text).filter(|word| !RESERVED_WORDS.contains(word));
+        let names = words_like_names(line.text).filter(|word| !RESERVED_WORDS.contains(word));
         let names = names.map(|name| Expr::new(span.clone(), ExprKind::Name(name.to_owned())));
         Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
@@ -87,7 +87,7 @@ impl<'t> RuleLines<'_, '_> {
     ) -> (Expr, Vec<Stmt>) {
         match self.parse_expr(at) {
             Some(when) => (when, self.parse_body_or_block(at, line)),
-            None => (Expr::from_unread(line.span()), self.parse_block(line)),
+            None => (Expr::placeholder(line.span()), self.parse_block(line)),
         }
     }
 
@@ -178,20 +178,20 @@ impl<'t> RuleLines<'_, '_> {
         Some(StmtKind::For(name, from, to, down, self.parse_body(at, line)?))
     }
 
-    fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<PickOrder> {
+    fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<PickRule> {
         if at.eat("random") {
-            return Some(PickOrder::Random);
+            return Some(PickRule::Random);
         }
         let highest = self.parse_highest(at, "`random`, `lowest` or `highest`")?;
-        Some(PickOrder::Key(highest, self.parse_expr(at)?))
+        Some(PickRule::Key(highest, self.parse_expr(at)?))
     }
 
     /// Parses `highest` or `lowest`.
-    fn parse_highest(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<bool> {
+    fn parse_highest(&mut self, at: &mut TokenCursor<'t>, token: &str) -> ParseResult<bool> {
         let highest = at.eat("highest");
         match highest || at.eat("lowest") {
             true => Some(highest),
-            false => self.report_unexpected(at, wanted),
+            false => self.report_unexpected(at, token),
         }
     }
 
@@ -391,12 +391,12 @@ impl<'t> RuleLines<'_, '_> {
                 let meant = at.is("(");
                 let step = self.parse_expr(at)?;
                 if !meant {
-                    self.check_step_bound(&place, sign, &step);
+                    self.report_bound_on_step(&place, sign, &step);
                 }
                 return Some(StmtKind::Assign(place, how, AssignedValue::One(step)));
             }
         }
-        let habit = place.as_path().map_or("", |name| foreign_syntax_hint(&name));
+        let habit = place.as_path().map_or("", |name| hint_for_foreign_word(&name));
         if !at.is("=") && !habit.is_empty() {
             self.faults.note(place.span, "this is not a statement", habit);
             return None;
@@ -407,7 +407,7 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Reports `x += 1 at most 8`: the bound applies to the 1, which never reaches it, instead of
     /// `x`.
-    fn check_step_bound(&mut self, place: &Expr, sign: &str, step: &Expr) {
+    fn report_bound_on_step(&mut self, place: &Expr, sign: &str, step: &Expr) {
         let ExprKind::Binary(op @ (Operator::AtLeast | Operator::AtMost), by, bound) = &step.kind
         else {
             return;

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::saved::{CellLine, Saved};
-use crate::checkpoint::journal::{BuildId, head_line};
+use super::saved::{SavedCell, SavedCellLine};
+use crate::checkpoint::journal::{BuildId, header_line_text};
 use crate::error::StudyError;
 use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::FileError;
-use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
 const FLUSHED: Duration = Duration::from_secs(5);
@@ -42,10 +42,10 @@ pub struct BlockLog {
 
 /// A line behind the first.
 #[derive(Deserialize)]
-struct Line {
+struct BlockLogLine {
     run: String,
     block: u64,
-    cells: Vec<CellLine>,
+    cells: Vec<SavedCellLine>,
 }
 
 impl BlockLog {
@@ -57,10 +57,12 @@ impl BlockLog {
     pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
-        let head = head_line(build);
-        let lines = match plain_file::open_plain(path) {
-            Ok(file) => behind(&head, file).map_err(FileError::map_io("reading", path))?,
-            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+        let head = header_line_text(build);
+        let lines = match plain_file::open_plain_file(path) {
+            Ok(file) => {
+                lines_after_head(&head, file).map_err(FileError::map_io("reading", path))?
+            }
+            Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(refusal) => {
                 return Err(refusal.into_error(&path.display().to_string(), path).into());
             }
@@ -77,20 +79,21 @@ impl BlockLog {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub(crate) fn next(
+    pub(crate) fn read_next_block(
         &mut self,
         first: u64,
         len: u64,
-    ) -> Result<Option<Vec<Option<Saved>>>, StudyError> {
+    ) -> Result<Option<Vec<Option<SavedCell>>>, StudyError> {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
         read.map_err(FileError::map_io("reading", &self.path))?;
         self.last = line.len() as u64;
-        let found = read_line(&line).filter(|line| {
+        let found = check_line_hash(&line).filter(|line| {
             line.run == self.run && line.block == first && line.cells.len() as u64 == len
         });
-        let cells = found.and_then(|line| line.cells.into_iter().map(CellLine::read).collect());
+        let cells =
+            found.and_then(|line| line.cells.into_iter().map(SavedCellLine::decode).collect());
         if cells.is_none() {
             self.lines = None;
         }
@@ -98,7 +101,7 @@ impl BlockLog {
     }
 
     /// Believes the line that was read last.
-    pub(crate) fn accept(&mut self) {
+    pub(crate) fn confirm_last_block(&mut self) {
         self.sound += self.last;
     }
 
@@ -118,10 +121,10 @@ impl BlockLog {
         if self.sound > self.largest {
             return Ok(());
         }
-        Ok(self.write(line.as_bytes()).map_err(FileError::map_io("writing", &self.path))?)
+        Ok(self.append_line(line.as_bytes()).map_err(FileError::map_io("writing", &self.path))?)
     }
 
-    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+    fn append_line(&mut self, line: &[u8]) -> io::Result<()> {
         let out = match &mut self.out {
             Some(out) => out,
             none => {
@@ -144,7 +147,7 @@ impl BlockLog {
     ///
     /// # Errors
     /// If the file cannot be removed; a missing file is no error.
-    pub(crate) fn close(self) -> Result<(), StudyError> {
+    pub(crate) fn finish_and_delete(self) -> Result<(), StudyError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(StudyError::File(FileError::map_io("removing", &self.path)(error)))
@@ -154,7 +157,7 @@ impl BlockLog {
     }
 
     /// Removes the file if it has no block.
-    pub(crate) fn close_empty(self) {
+    pub(crate) fn delete_if_empty(self) {
         if self.out.is_none() && self.last == 0 {
             // Nothing is lost if the file stays.
             let _ = std::fs::remove_file(self.path);
@@ -172,7 +175,7 @@ const END: &str = "\"}\n";
 const DIGITS: usize = 64;
 
 /// The lines behind the `head` of a file; `None` if it begins otherwise.
-fn behind(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
+fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
     let mut lines = BufReader::with_capacity(1 << 16, file);
     let mut first = Vec::new();
     // A line of something else may be as long as the file.
@@ -181,7 +184,7 @@ fn behind(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
 }
 
 /// A whole line with the right hash.
-fn read_line(line: &[u8]) -> Option<Line> {
+fn check_line_hash(line: &[u8]) -> Option<BlockLogLine> {
     let line = std::str::from_utf8(line).ok()?.strip_suffix(END)?;
     let (text, hash) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
     let text = text.strip_suffix(SHA256)?;
@@ -194,12 +197,12 @@ fn read_line(line: &[u8]) -> Option<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::block_log::saved::saved_cell;
+    use crate::checkpoint::block_log::saved::encode_saved_cell;
     use crate::solve::build_answer::{CellSolution, ExactValues};
     use crate::solve::trial_record::TrialRecord;
     use enfilade_engine::exact::approximation::Approximation;
     use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
-    use enfilade_engine::play::TallyTotal;
+    use enfilade_engine::play::CounterSums;
     use enfilade_model::combat::{Ending, MAX_COLUMNS};
 
     const BUILD: BuildId = BuildId("0123456789abcdef");
@@ -236,19 +239,23 @@ mod tests {
             record: Some(TrialRecord {
                 endings: vec![(ending, 9)],
                 unsettled: 1,
-                totals: vec![TallyTotal { sum: -(1 << 70), squares: 1 << 90 }],
+                totals: vec![CounterSums { sum: -(1 << 70), squares: 1 << 90 }],
             }),
             note: Some("a \"note\"".into()),
         }
     }
 
     /// A block of three places: a solution, a refusal, a place without a cell.
-    fn block(n: i32) -> Vec<Option<Saved>> {
-        vec![Some(Saved::Solution(solution(n))), Some(Saved::Refusal("too large".into())), None]
+    fn block(n: i32) -> Vec<Option<SavedCell>> {
+        vec![
+            Some(SavedCell::Solution(solution(n))),
+            Some(SavedCell::Refusal("too large".into())),
+            None,
+        ]
     }
 
     fn texts(n: i32) -> Vec<String> {
-        block(n).iter().map(|saved| saved_cell(saved.as_ref())).collect()
+        block(n).iter().map(|saved| encode_saved_cell(saved.as_ref())).collect()
     }
 
     struct Desk {
@@ -279,11 +286,12 @@ mod tests {
         fn known(&self, run: &str) -> i32 {
             let mut log = self.open(run);
             let mut n = 0;
-            while let Some(found) = log.next(3 * n as u64, 3).expect("readable") {
+            while let Some(found) = log.read_next_block(3 * n as u64, 3).expect("readable") {
                 // Compared as text: moments without bound are no numbers, and equal nothing.
-                let found: Vec<_> = found.iter().map(|saved| saved_cell(saved.as_ref())).collect();
+                let found: Vec<_> =
+                    found.iter().map(|saved| encode_saved_cell(saved.as_ref())).collect();
                 assert_eq!(found, texts(n), "block {n}");
-                log.accept();
+                log.confirm_last_block();
                 n += 1;
             }
             n
@@ -295,8 +303,8 @@ mod tests {
         let desk = Desk::new();
         let mut log = desk.open("a");
         desk.add(&mut log, 0..1);
-        let found = desk.open("a").next(0, 3).expect("readable").expect("it is there");
-        let Some(Saved::Solution(mut read)) = found[0].clone() else { panic!("{found:?}") };
+        let found = desk.open("a").read_next_block(0, 3).expect("readable").expect("it is there");
+        let Some(SavedCell::Solution(mut read)) = found[0].clone() else { panic!("{found:?}") };
         let mut whole = solution(0);
         for solution in [&mut read, &mut whole] {
             // Moments without bound equal nothing, themselves included.
@@ -335,14 +343,14 @@ mod tests {
         desk.add(&mut log, 0..4);
         let mut log = desk.open("a");
         for n in 0..2 {
-            assert!(log.next(3 * n, 3).expect("readable").is_some());
-            log.accept();
+            assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
+            log.confirm_last_block();
         }
         // The third was read and does not fit the grid.
-        assert!(log.next(6, 3).expect("readable").is_some());
+        assert!(log.read_next_block(6, 3).expect("readable").is_some());
         desk.add(&mut log, 2..3);
         assert_eq!(desk.known("a"), 3);
-        desk.open("a").close().expect("removed");
+        desk.open("a").finish_and_delete().expect("removed");
         assert!(!desk.path.exists());
     }
 
@@ -359,8 +367,8 @@ mod tests {
         // Nor does it when the run goes on.
         let mut log = BlockLog { largest: log.largest, ..desk.open("a") };
         for n in 0..2 {
-            assert!(log.next(3 * n, 3).expect("readable").is_some());
-            log.accept();
+            assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
+            log.confirm_last_block();
         }
         desk.add(&mut log, 2..5);
         assert_eq!(desk.known("a"), 2);
@@ -375,7 +383,7 @@ mod tests {
         assert_eq!(desk.known("a"), 0);
         std::fs::write(&desk.path, "something else").expect("written");
         assert_eq!(desk.known("a"), 0);
-        desk.open("a").close_empty();
+        desk.open("a").delete_if_empty();
         assert!(!desk.path.exists());
     }
 }

@@ -17,4 +17,4 @@ mod saved;
 pub use disk::BlockLog;
 #[cfg(not(feature = "files"))]
 pub use nothing::BlockLog;
-pub(crate) use saved::{Saved, saved_cell};
+pub(crate) use saved::{SavedCell, encode_saved_cell};

@@ -1,6 +1,6 @@
 //! A log of blocks where there is no disk.
 
-use super::saved::Saved;
+use super::saved::SavedCell;
 use crate::error::StudyError;
 
 /// The log of a program without files, which has no value.
@@ -8,15 +8,15 @@ use crate::error::StudyError;
 pub enum BlockLog {}
 
 impl BlockLog {
-    pub(crate) fn next(
+    pub(crate) fn read_next_block(
         &mut self,
         _: u64,
         _: u64,
-    ) -> Result<Option<Vec<Option<Saved>>>, StudyError> {
+    ) -> Result<Option<Vec<Option<SavedCell>>>, StudyError> {
         match *self {}
     }
 
-    pub(crate) fn accept(&mut self) {
+    pub(crate) fn confirm_last_block(&mut self) {
         match *self {}
     }
 

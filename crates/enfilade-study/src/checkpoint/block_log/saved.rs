@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::record_codec::{
-    decode_record, decode_total, encode_row, encode_total, read_row, trimmed,
+    decode_tally_total, decode_trial_record, encode_ending_row, encode_tally_total,
+    pad_outcome_row, without_trailing_zeros,
 };
 use crate::error::StudyError;
 use crate::solve::build_answer::{CellSolution, ExactValues};
@@ -20,44 +21,44 @@ use enfilade_model::form::Fault;
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
-pub(crate) enum Saved {
+pub(crate) enum SavedCell {
     /// Its solution.
     Solution(CellSolution),
     /// The reason why it has no answer.
     Refusal(String),
 }
 
-impl Saved {
+impl SavedCell {
     /// The solution, or the reason why there is none.
-    pub(crate) fn solution(self) -> Result<CellSolution, StudyError> {
+    pub(crate) fn to_solution(self) -> Result<CellSolution, StudyError> {
         match self {
-            Saved::Solution(solution) => Ok(solution),
-            Saved::Refusal(why) => {
+            SavedCell::Solution(solution) => Ok(solution),
+            SavedCell::Refusal(why) => {
                 Err(StudyError::Rule(RuleError::new(Fault::new("", why)).into()))
             }
         }
     }
 
     /// Number of trials.
-    pub(crate) fn trials(&self) -> u64 {
+    pub(crate) fn trial_count(&self) -> u64 {
         match self {
-            Saved::Solution(solution) => {
+            SavedCell::Solution(solution) => {
                 solution.record.as_ref().map_or(0, TrialRecord::trial_count)
             }
-            Saved::Refusal(_) => 0,
+            SavedCell::Refusal(_) => 0,
         }
     }
 }
 
 /// A cell in a line. All parts are missing at a place without a cell.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct CellLine {
+pub(super) struct SavedCellLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    exact: Option<ExactLine>,
+    exact: Option<SavedExactValues>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    record: Option<RecordLine>,
+    record: Option<SavedTrialRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -65,11 +66,11 @@ pub(super) struct CellLine {
 }
 
 /// Fields and weights of an ending, without the zeros at their ends.
-type EndingLine = (Vec<i32>, Vec<i32>);
+type SavedEndingLine = (Vec<i32>, Vec<i32>);
 
 #[derive(Debug, Serialize, Deserialize)]
-struct ExactLine {
-    endings: Vec<EndingLine>,
+struct SavedExactValues {
+    endings: Vec<SavedEndingLine>,
     probabilities: Vec<f64>,
     unsettled: f64,
     never: f64,
@@ -83,12 +84,12 @@ struct ExactLine {
     states: usize,
     nodes: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    fractions: Option<FractionLine>,
+    fractions: Option<SavedFractions>,
 }
 
 /// Whole numbers in decimal digits.
 #[derive(Debug, Serialize, Deserialize)]
-struct FractionLine {
+struct SavedFractions {
     numerators: Vec<String>,
     denominator: String,
     never: String,
@@ -96,23 +97,23 @@ struct FractionLine {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct RecordLine {
+struct SavedTrialRecord {
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
     totals: Vec<(String, String)>,
 }
 
 /// Text of a place: its cell, or nothing.
-pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
+pub(crate) fn encode_saved_cell(saved: Option<&SavedCell>) -> String {
     let line = match saved {
-        None => CellLine::default(),
-        Some(Saved::Refusal(why)) => {
-            CellLine { why: Some(why.clone()), is_cell: true, ..CellLine::default() }
+        None => SavedCellLine::default(),
+        Some(SavedCell::Refusal(why)) => {
+            SavedCellLine { why: Some(why.clone()), is_cell: true, ..SavedCellLine::default() }
         }
-        Some(Saved::Solution(solution)) => CellLine {
+        Some(SavedCell::Solution(solution)) => SavedCellLine {
             why: None,
-            exact: solution.exact.as_ref().map(ExactLine::of),
-            record: solution.record.as_ref().map(RecordLine::of),
+            exact: solution.exact.as_ref().map(SavedExactValues::from_values),
+            record: solution.record.as_ref().map(SavedTrialRecord::from_record),
             note: solution.note.clone(),
             is_cell: true,
         },
@@ -121,24 +122,24 @@ pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-impl CellLine {
+impl SavedCellLine {
     /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
-    pub(super) fn read(self) -> Option<Option<Saved>> {
-        let CellLine { why, exact, record, note, is_cell } = self;
+    pub(super) fn decode(self) -> Option<Option<SavedCell>> {
+        let SavedCellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {
             return Some(None);
         }
         if let Some(why) = why {
-            return Some(Some(Saved::Refusal(why)));
+            return Some(Some(SavedCell::Refusal(why)));
         }
-        let exact = exact.map_or(Some(None), |exact| exact.read().map(Some))?;
-        let record = record.map_or(Some(None), |record| record.read().map(Some))?;
-        Some(Some(Saved::Solution(CellSolution { exact, record, note })))
+        let exact = exact.map_or(Some(None), |exact| exact.decode().map(Some))?;
+        let record = record.map_or(Some(None), |record| record.decode().map(Some))?;
+        Some(Some(SavedCell::Solution(CellSolution { exact, record, note })))
     }
 }
 
-impl ExactLine {
-    fn of(exact: &ExactValues) -> ExactLine {
+impl SavedExactValues {
+    fn from_values(exact: &ExactValues) -> SavedExactValues {
         let ExactValues { endings, law, states, nodes, weights } = exact;
         let Distribution { probabilities, unsettled, never, bound, steps, tallies, tally_figures } =
             law;
@@ -147,8 +148,10 @@ impl ExactLine {
             let TallyMoments { mean, variance, third, fourth } = *moments;
             mean.is_finite().then_some([mean, variance, third, fourth])
         };
-        let ending = |ending: &Ending| (trimmed(&ending.fields), trimmed(&ending.weights));
-        ExactLine {
+        let ending = |ending: &Ending| {
+            (without_trailing_zeros(&ending.fields), without_trailing_zeros(&ending.weights))
+        };
+        SavedExactValues {
             endings: endings.iter().map(ending).collect(),
             probabilities: probabilities.clone(),
             unsettled: *unsettled,
@@ -162,19 +165,19 @@ impl ExactLine {
                 .collect(),
             states: *states,
             nodes: *nodes,
-            fractions: weights.as_ref().map(FractionLine::of),
+            fractions: weights.as_ref().map(SavedFractions::from_weights),
         }
     }
 
-    fn read(self) -> Option<ExactValues> {
-        let ending = |(fields, weights): &EndingLine| {
-            Some(Ending { fields: read_row(fields)?, weights: read_row(weights)? })
+    fn decode(self) -> Option<ExactValues> {
+        let ending = |(fields, weights): &SavedEndingLine| {
+            Some(Ending { fields: pad_outcome_row(fields)?, weights: pad_outcome_row(weights)? })
         };
         let moments = |moments: Option<[f64; 4]>| match moments {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
             None => TallyMoments::UNBOUNDED,
         };
-        let ExactLine { probabilities, unsettled, never, bound, steps, .. } = self;
+        let SavedExactValues { probabilities, unsettled, never, bound, steps, .. } = self;
         let tallies = self.tallies.into_iter().map(moments).collect();
         let number = |saved: Option<f64>| saved.unwrap_or(f64::NAN);
         let tally_figures = self
@@ -184,7 +187,7 @@ impl ExactLine {
                 (measure, Approximation::new(number(value), number(error)))
             })
             .collect();
-        let fractions = self.fractions.map_or(Some(None), |line| line.read().map(Some))?;
+        let fractions = self.fractions.map_or(Some(None), |line| line.decode().map(Some))?;
         Some(ExactValues {
             endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
             law: Distribution {
@@ -203,9 +206,9 @@ impl ExactLine {
     }
 }
 
-impl FractionLine {
-    fn of(weights: &IntegerWeights) -> FractionLine {
-        FractionLine {
+impl SavedFractions {
+    fn from_weights(weights: &IntegerWeights) -> SavedFractions {
+        SavedFractions {
             numerators: weights.numerators.iter().map(ToString::to_string).collect(),
             denominator: weights.denominator.to_string(),
             never: weights.never.to_string(),
@@ -213,7 +216,7 @@ impl FractionLine {
         }
     }
 
-    fn read(self) -> Option<IntegerWeights> {
+    fn decode(self) -> Option<IntegerWeights> {
         let tally = |digits: Option<String>| {
             digits.map_or(Some(None), |digits| digits.parse().ok().map(Some))
         };
@@ -226,17 +229,17 @@ impl FractionLine {
     }
 }
 
-impl RecordLine {
-    fn of(record: &TrialRecord) -> RecordLine {
-        RecordLine {
-            endings: record.endings.iter().map(encode_row).collect(),
+impl SavedTrialRecord {
+    fn from_record(record: &TrialRecord) -> SavedTrialRecord {
+        SavedTrialRecord {
+            endings: record.endings.iter().map(encode_ending_row).collect(),
             unsettled: record.unsettled,
-            totals: record.totals.iter().map(encode_total).collect(),
+            totals: record.totals.iter().map(encode_tally_total).collect(),
         }
     }
 
-    fn read(self) -> Option<TrialRecord> {
-        let totals = self.totals.iter().map(decode_total).collect::<Option<_>>()?;
-        decode_record(&self.endings, self.unsettled, totals)
+    fn decode(self) -> Option<TrialRecord> {
+        let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
+        decode_trial_record(&self.endings, self.unsettled, totals)
     }
 }

@@ -12,13 +12,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::journal_names::{BuildId, HIDDEN_PREFIX};
-use crate::checkpoint::record_codec::{decode_record, decode_total, encode_row, encode_total};
+use crate::checkpoint::record_codec::{
+    decode_tally_total, decode_trial_record, encode_ending_row, encode_tally_total,
+};
 use crate::error::StudyError;
 use crate::solve::trial_record::{PartialRecord, TrialRecord};
 use enfilade_engine::random_stream::to_hex;
-use enfilade_engine::work_units::UnitSet;
+use enfilade_engine::work_units::UnitIndexSet;
 use enfilade_model::error::FileError;
-use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
@@ -26,7 +28,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// Journal of a run, or an empty one that stores nothing.
 #[derive(Debug)]
 pub struct Journal {
-    known: HashMap<String, TrialRecord>,
+    records: HashMap<String, TrialRecord>,
     parts: HashMap<String, PartialRecord>,
     file: Option<OpenJournal>,
 }
@@ -40,7 +42,7 @@ struct OpenJournal {
 }
 
 impl OpenJournal {
-    fn write_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
+    fn write_journal_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         let text = to_json(line) + "\n";
         let written = self.file.lock().write_all(text.as_bytes());
         written.map_err(FileError::map_io("writing", &self.path))?;
@@ -74,7 +76,7 @@ impl JournalHeader {
 }
 
 /// The first line of a file that `build` writes.
-pub(crate) fn head_line(build: BuildId) -> String {
+pub(crate) fn header_line_text(build: BuildId) -> String {
     to_json(&JournalHeader::for_build(build)) + "\n"
 }
 
@@ -98,38 +100,43 @@ struct JournalEntry {
 }
 
 impl JournalEntry {
-    fn new(key: &str, trials: u64, pieces: Option<&UnitSet>, record: &TrialRecord) -> JournalEntry {
+    fn new(
+        key: &str,
+        trials: u64,
+        pieces: Option<&UnitIndexSet>,
+        record: &TrialRecord,
+    ) -> JournalEntry {
         let line = JournalEntry {
             key: key.to_owned(),
             trials,
             pieces: pieces.map(|pieces| pieces.ranges().to_vec()),
-            endings: record.endings.iter().map(encode_row).collect(),
+            endings: record.endings.iter().map(encode_ending_row).collect(),
             unsettled: record.unsettled,
-            totals: record.totals.iter().map(encode_total).collect(),
+            totals: record.totals.iter().map(encode_tally_total).collect(),
             sha256: String::new(),
         };
-        let sha256 = line.compute_hash();
+        let sha256 = line.compute_entry_hash();
         JournalEntry { sha256, ..line }
     }
 
     /// Computes the hash of a line whose hash is still empty.
-    fn compute_hash(&self) -> String {
+    fn compute_entry_hash(&self) -> String {
         to_hex(&Sha256::digest(to_json(self)))
     }
 
     fn parse(text: &str) -> Option<JournalEntry> {
         let mut line: JournalEntry = serde_json::from_str(text).ok()?;
-        let said = std::mem::take(&mut line.sha256);
-        (line.compute_hash() == said).then_some(line)
+        let hash = std::mem::take(&mut line.sha256);
+        (line.compute_entry_hash() == hash).then_some(line)
     }
 
     /// Decodes the line; `None` if it is inconsistent.
-    fn decode(&self) -> Option<(Option<UnitSet>, TrialRecord)> {
-        let totals = self.totals.iter().map(decode_total).collect::<Option<_>>()?;
-        let record = decode_record(&self.endings, self.unsettled, totals)?;
+    fn decode_entry(&self) -> Option<(Option<UnitIndexSet>, TrialRecord)> {
+        let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
+        let record = decode_trial_record(&self.endings, self.unsettled, totals)?;
         match &self.pieces {
             None => (record.trial_count() == self.trials).then_some((None, record)),
-            Some(ranges) => Some((Some(UnitSet::from_ranges(ranges)?), record)),
+            Some(ranges) => Some((Some(UnitIndexSet::from_ranges(ranges)?), record)),
         }
     }
 }
@@ -137,7 +144,7 @@ impl JournalEntry {
 impl Journal {
     /// Creates a journal that stores nothing.
     pub fn none() -> Journal {
-        Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
+        Journal { records: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
     /// Opens the journal at `path`, with the lines that an earlier run of the same `build` left
@@ -148,23 +155,26 @@ impl Journal {
     pub fn open(path: &Path, build: BuildId) -> Result<Journal, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
-        let text = match plain_file::read(path, MAX_TABLE_BYTES) {
+        let text = match plain_file::read_bytes(path, MAX_TABLE_BYTES) {
             // A crash may have cut a character in two; its line is then not JSON, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                String::new()
+            }
             // The log of a grid that was larger: blocks are of no use here.
-            Err(FileRefusal::TooLarge(_)) if is_journal(path) => String::new(),
+            Err(FileReadRefusal::TooLarge(_)) if is_journal(path) => String::new(),
             Err(refusal) => {
                 return Err(refusal.into_error(&path.display().to_string(), path).into());
             }
         };
         let lines = read_entries(&text, build);
         // Before anything is appended: the next line would follow one that was cut off.
-        compact(path, folder, build, &lines).map_err(FileError::map_io("writing", path))?;
+        rewrite_compacted(path, folder, build, &lines)
+            .map_err(FileError::map_io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
-            match line.decode() {
+            match line.decode_entry() {
                 Some((None, record)) => drop(known.insert(line.key, record)),
                 Some((Some(pieces), sum)) => {
                     drop(parts.insert(line.key, PartialRecord { pieces, sum }))
@@ -173,7 +183,7 @@ impl Journal {
             }
         }
         Ok(Journal {
-            known,
+            records: known,
             parts,
             file: Some(OpenJournal {
                 path: path.to_owned(),
@@ -185,7 +195,7 @@ impl Journal {
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
     pub fn recall(&self, key: &str, trials: u64) -> Option<TrialRecord> {
-        let known = self.known.get(key).cloned();
+        let known = self.records.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
 
@@ -218,14 +228,14 @@ impl Journal {
     }
 
     fn write_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
-        self.file.as_ref().map_or(Ok(()), |file| file.write_entry(line))
+        self.file.as_ref().map_or(Ok(()), |file| file.write_journal_entry(line))
     }
 
     /// Removes the file at the end of the run.
     ///
     /// # Errors
     /// If the file cannot be removed; a file that is already gone is not an error.
-    pub fn close(self) -> Result<(), StudyError> {
+    pub fn finish_and_delete(self) -> Result<(), StudyError> {
         let Some(OpenJournal { path, .. }) = self.file else {
             return Ok(());
         };
@@ -238,11 +248,11 @@ impl Journal {
     }
 
     /// Removes the file if it contains nothing that a later run could use.
-    pub fn close_empty(self) {
+    pub fn delete_if_empty(self) {
         let Some(OpenJournal { path, .. }) = self.file else {
             return;
         };
-        let text = plain_file::read(&path, MAX_TABLE_BYTES).unwrap_or_default();
+        let text = plain_file::read_bytes(&path, MAX_TABLE_BYTES).unwrap_or_default();
         if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
             // Nothing is lost if the file stays.
             let _ = std::fs::remove_file(path);
@@ -254,7 +264,7 @@ impl Journal {
 pub fn is_journal(path: &Path) -> bool {
     let start = || {
         // A header is far shorter.
-        plain_file::read_stream(plain_file::open_plain(path)?.take(4096), 4096)
+        plain_file::read_rest_of_stream(plain_file::open_plain_file(path)?.take(4096), 4096)
     };
     let head = |line: &str| {
         serde_json::from_str(line).is_ok_and(|head: JournalHeader| head.enfilade == "journal")
@@ -284,14 +294,14 @@ fn read_entries(text: &str, build: BuildId) -> Vec<StoredEntry<'_>> {
 }
 
 /// Replaces the file by a journal with these lines, whole or not at all.
-fn compact(
+fn rewrite_compacted(
     path: &Path,
     folder: &Path,
     build: BuildId,
     lines: &[StoredEntry<'_>],
 ) -> io::Result<()> {
-    let mut made = plain_file::create_temporary(folder, HIDDEN_PREFIX)?;
-    let mut text = head_line(build);
+    let mut made = plain_file::create_temporary_file(folder, HIDDEN_PREFIX)?;
+    let mut text = header_line_text(build);
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
     made.write_all(text.as_bytes())?;
     made.as_file().sync_all()?;
@@ -306,7 +316,7 @@ fn to_json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::play::TallyTotal;
+    use enfilade_engine::play::CounterSums;
     use enfilade_model::combat::{Ending, MAX_COLUMNS};
 
     const BUILD: BuildId = BuildId("fedcba9876543210");
@@ -318,13 +328,13 @@ mod tests {
         TrialRecord {
             endings: vec![(Ending { fields, weights }, count)],
             unsettled: 2,
-            totals: vec![TallyTotal { sum: -(1 << 70), squares: 1 << 90 }],
+            totals: vec![CounterSums { sum: -(1 << 70), squares: 1 << 90 }],
         }
     }
 
     fn part(end: u64, count: u64) -> PartialRecord {
         PartialRecord {
-            pieces: UnitSet::from_ranges(&[(0, end)]).expect("a range"),
+            pieces: UnitIndexSet::from_ranges(&[(0, end)]).expect("a range"),
             sum: record(count),
         }
     }
@@ -367,7 +377,7 @@ mod tests {
         assert_eq!(again.recall("c", 9), Some(record(7)));
         // The requested number of trials differs.
         assert_eq!(again.recall("c", 10), None);
-        again.close().expect("it can be removed");
+        again.finish_and_delete().expect("it can be removed");
         assert!(!desk.path.exists());
     }
 
@@ -401,7 +411,7 @@ mod tests {
             let mut bytes = text.clone().into_bytes();
             bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
             desk.write(&String::from_utf8(bytes).expect("still text"));
-            assert_eq!(desk.open().known, HashMap::new(), "byte {at}");
+            assert_eq!(desk.open().records, HashMap::new(), "byte {at}");
         }
     }
 
@@ -415,7 +425,7 @@ mod tests {
             let line = JournalEntry { trials: 8, ..JournalEntry::new("a", 8, None, &record) };
             journal.write_entry(&line).expect("written");
         }
-        assert_eq!(desk.open().known.len(), 0);
+        assert_eq!(desk.open().records.len(), 0);
     }
 
     #[test]
@@ -424,7 +434,7 @@ mod tests {
         desk.open().record("a", &record(5)).expect("written");
         desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
         assert!(is_journal(&desk.path));
-        assert_eq!(desk.open().known.len(), 0);
+        assert_eq!(desk.open().records.len(), 0);
     }
 
     #[test]

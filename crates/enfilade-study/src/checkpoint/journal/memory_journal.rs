@@ -92,7 +92,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::work_units::UnitSet;
+    use enfilade_engine::work_units::UnitIndexSet;
     use enfilade_model::combat::{Ending, MAX_COLUMNS};
 
     fn record(outcomes: usize, count: u64) -> TrialRecord {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn clones_share_what_is_recorded() {
         let journal = Journal::in_memory();
-        let pieces = UnitSet::from_ranges(&[(0, 1)]).expect("a range");
+        let pieces = UnitIndexSet::from_ranges(&[(0, 1)]).expect("a range");
         let part = PartialRecord { pieces, sum: record(1, 5) };
         journal.clone().record_part("a", 9, &part).expect("never fails");
         assert_eq!(journal.recall_part("a"), Some(part));
@@ -120,7 +120,7 @@ mod tests {
         let journal = Journal::in_memory();
         let half = record(MAX_OUTCOMES / 2 - 1, 1);
         for key in ["a", "b", "c"] {
-            let part = PartialRecord { pieces: UnitSet::default(), sum: half.clone() };
+            let part = PartialRecord { pieces: UnitIndexSet::default(), sum: half.clone() };
             // The one before takes no room.
             journal.record_part(key, 0, &part).expect("never fails");
             journal.record(key, &half).expect("never fails");

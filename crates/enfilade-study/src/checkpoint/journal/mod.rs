@@ -14,7 +14,7 @@ mod journal_names;
 mod memory_journal;
 
 #[cfg(feature = "files")]
-pub(crate) use disk_journal::head_line;
+pub(crate) use disk_journal::header_line_text;
 #[cfg(feature = "files")]
 pub use disk_journal::{Journal, is_journal};
 pub use journal_names::{BuildId, HIDDEN_PREFIX, JOURNAL_FILE};

@@ -1,10 +1,12 @@
 //! Reads a `[[card]]`: the numbers and their order, checked against the contests of the file.
 
-use super::known_names::{KnownNames, collect_data_columns, first_cells};
-use crate::experiment::{CardAxis, CardSpec, Cell, LineSpec, OutcomeThreshold, ShownValue};
+use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
+use crate::experiment::{
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, Cell, OutcomeFieldThreshold,
+};
 use crate::file::file_reader::FileReader;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::{FieldGroup, fields};
+use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Fields};
 
 /// Largest number of lines in a row of a card: a row is never broken over pages.
@@ -12,7 +14,7 @@ const MAX_LINES: usize = 12;
 
 fields! {
     /// Keys of a `[[card]]`.
-    pub struct CardFields {
+    pub struct CardKeys {
         /// its title
         title: Option<String> = optional(FieldType::Text);
         /// what is rolled and which way is good, in place of the rulebook's words
@@ -28,9 +30,9 @@ fields! {
         /// the head of the column heads
         column_title: Option<String> = optional(FieldType::Text);
         /// what grid axes are called in titles
-        axis: Vec<AxisNameFields> = new(FieldType::tables(joined![AxisNameFields::FIELDS]), DefaultValue::Empty);
+        axis: Vec<AxisNameKeys> = new(FieldType::tables(joined![AxisNameKeys::FIELDS]), DefaultValue::Empty);
         /// the lines of a row; those with `when` are a stack that adds up to 100 %
-        line: Vec<LineFields> = new(FieldType::tables(joined![LineFields::FIELDS]), DefaultValue::Empty);
+        line: Vec<LineKeys> = new(FieldType::tables(joined![LineKeys::FIELDS]), DefaultValue::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
         rest: Option<String> = optional(FieldType::Text);
         /// columns of the built-in data beside the row heads
@@ -40,7 +42,7 @@ fields! {
     }
 
     /// Keys of an axis's name.
-    pub struct AxisNameFields {
+    pub struct AxisNameKeys {
         /// the grid axis, such as `target.2.count`
         path: String = required(FieldType::Text);
         /// what it is called: "squads"
@@ -48,7 +50,7 @@ fields! {
     }
 
     /// Keys of a line.
-    pub struct LineFields {
+    pub struct LineKeys {
         /// what the line is called
         label: String = required(FieldType::Text);
         /// the measure it shows
@@ -60,7 +62,7 @@ fields! {
 }
 
 /// Keys of a `[[card]]` as one list.
-pub const CARD_FIELDS: Fields = joined![CardFields::FIELDS];
+pub const CARD_FIELDS: Fields = joined![CardKeys::FIELDS];
 
 /// Words in `rows` and `columns` that are not axes.
 const SIDE_WORDS: [&str; 2] = ["contest", "result"];
@@ -72,13 +74,13 @@ impl FileReader<'_> {
         let mut cards = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let known = cells.map(|cells| (KnownNames::from_cells(cells), cells));
+        let known = cells.map(|cells| (ContestVocabulary::from_cells(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
             if let Some(form) = self.fill_form(&CARD_FIELDS, table, &path) {
                 let known = known.as_ref();
                 cards.extend(known.map(|(named, cells)| {
-                    self.read_card(CardFields::read(&form), &path, named, cells)
+                    self.read_card(CardKeys::read(&form), &path, named, cells)
                 }));
             }
         }
@@ -87,26 +89,26 @@ impl FileReader<'_> {
 
     fn read_card(
         &mut self,
-        card: CardFields,
+        card: CardKeys,
         path: &str,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
         cells: &[Cell],
     ) -> CardSpec {
         let contests = self.read_contest_names(&card.contests, path, cells);
-        let shown: Vec<_> = first_cells(cells)
+        let shown: Vec<_> = first_cell_of_each_contest(cells)
             .filter(|cell| contests.is_empty() || contests.contains(&cell.name))
             .collect();
         let spec = CardSpec {
             title: card.title,
             dice: card.dice,
-            rows: self.read_side(card.rows, path, "rows", named),
-            columns: self.read_side(card.columns, path, "columns", named),
+            rows: self.read_card_axis(card.rows, path, "rows", named),
+            columns: self.read_card_axis(card.columns, path, "columns", named),
             row_title: card.row_title,
             column_title: card.column_title,
             names: self.read_axis_names(card.axis, path, named),
             lines: self.read_lines(card.line, path, named, &shown),
             rest: card.rest,
-            facts: self.read_facts(&card.facts, path, &shown),
+            facts: self.read_footer_facts(&card.facts, path, &shown),
             notes: card.notes,
             contests,
         };
@@ -118,7 +120,8 @@ impl FileReader<'_> {
     }
 
     fn read_contest_names(&mut self, given: &[String], path: &str, cells: &[Cell]) -> Vec<String> {
-        let known: Vec<_> = first_cells(cells).map(|cell| cell.name.as_str()).collect();
+        let known: Vec<_> =
+            first_cell_of_each_contest(cells).map(|cell| cell.name.as_str()).collect();
         let mut names = Vec::new();
         for (i, name) in given.iter().enumerate() {
             let at = format!("{path}.contests[{i}]");
@@ -127,34 +130,34 @@ impl FileReader<'_> {
         names
     }
 
-    fn read_side(
+    fn read_card_axis(
         &mut self,
-        given: Option<String>,
+        name: Option<String>,
         path: &str,
         key: &str,
-        named: &KnownNames<'_>,
-    ) -> Option<CardAxis> {
+        named: &ContestVocabulary<'_>,
+    ) -> Option<CardSideAxis> {
         let mut known = named.axes.clone();
         known.retain(|axis| !SIDE_WORDS.contains(axis));
         known.extend(SIDE_WORDS);
-        let found = self.resolve_axis(path, key, given, &known)?;
+        let found = self.resolve_axis_name(path, key, name, &known)?;
         Some(match found.as_str() {
-            "contest" => CardAxis::Contests,
-            "result" => CardAxis::Results,
-            _ => CardAxis::Axis(found),
+            "contest" => CardSideAxis::Contests,
+            "result" => CardSideAxis::Results,
+            _ => CardSideAxis::Axis(found),
         })
     }
 
     fn read_axis_names(
         &mut self,
-        given: Vec<AxisNameFields>,
+        entries: Vec<AxisNameKeys>,
         path: &str,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
     ) -> Vec<(String, String)> {
         let mut names = Vec::new();
-        for (i, given) in given.into_iter().enumerate() {
+        for (i, given) in entries.into_iter().enumerate() {
             let at = format!("{path}.axis[{i}]");
-            let axis = self.resolve_axis(&at, "path", Some(given.path), &named.axes);
+            let axis = self.resolve_axis_name(&at, "path", Some(given.path), &named.axes);
             names.extend(axis.map(|axis| (axis, given.name)));
         }
         names
@@ -162,21 +165,21 @@ impl FileReader<'_> {
 
     fn read_lines(
         &mut self,
-        given: Vec<LineFields>,
+        entries: Vec<LineKeys>,
         path: &str,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
         shown: &[&Cell],
-    ) -> Vec<LineSpec> {
-        if given.len() > MAX_LINES {
+    ) -> Vec<CardLineSpec> {
+        if entries.len() > MAX_LINES {
             let problem =
-                format!("a card has at most {MAX_LINES} lines, but this one has {}", given.len());
+                format!("a card has at most {MAX_LINES} lines, but this one has {}", entries.len());
             self.note_at_value(Fault::new(format!("{path}.line"), problem));
         }
         let mut lines = Vec::new();
-        for (i, LineFields { label, measure, when }) in given.into_iter().enumerate() {
+        for (i, LineKeys { label, measure, when }) in entries.into_iter().enumerate() {
             let at = format!("{path}.line[{i}]");
             let shows = self.read_shown_value((measure, &when), &at, named, shown);
-            lines.extend(shows.map(|shows| LineSpec { label, shows }));
+            lines.extend(shows.map(|shows| CardLineSpec { label, shows }));
         }
         lines
     }
@@ -185,30 +188,30 @@ impl FileReader<'_> {
         &mut self,
         (measure, when): (Option<String>, &[String]),
         path: &str,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
         shown: &[&Cell],
-    ) -> Option<ShownValue> {
+    ) -> Option<CardLineValue> {
         if measure.is_some() != when.is_empty() {
             let problem = "a line needs either `measure` or `when`";
             self.note_at_value(Fault::new(path, problem).with_help("keep one of the two"));
             return None;
         }
         if measure.is_some() {
-            return self.resolve_measure(path, measure, named).map(ShownValue::Measure);
+            return self.resolve_measure_name(path, measure, named).map(CardLineValue::Measure);
         }
         let mut band = Vec::new();
         for (i, text) in when.iter().enumerate() {
-            band.extend(self.read_threshold(&format!("{path}.when[{i}]"), text, shown));
+            band.extend(self.read_outcome_threshold(&format!("{path}.when[{i}]"), text, shown));
         }
-        Some(ShownValue::Band(band))
+        Some(CardLineValue::Band(band))
     }
 
-    fn read_threshold(
+    fn read_outcome_threshold(
         &mut self,
         path: &str,
         text: &str,
         shown: &[&Cell],
-    ) -> Option<OutcomeThreshold> {
+    ) -> Option<OutcomeFieldThreshold> {
         let (name, least) = match text.split_once(">=") {
             // A field alone means at least 1.
             None => (text, Ok(1)),
@@ -225,17 +228,17 @@ impl FileReader<'_> {
         known.dedup();
         let problem = "no contest of the card has an outcome field";
         let field = self.resolve_name(path.to_owned(), problem, name.trim(), &known)?;
-        Some(OutcomeThreshold { field, least })
+        Some(OutcomeFieldThreshold { field, least })
     }
 
-    fn read_facts(&mut self, given: &[String], path: &str, shown: &[&Cell]) -> Vec<String> {
-        let known = match given {
+    fn read_footer_facts(&mut self, names: &[String], path: &str, shown: &[&Cell]) -> Vec<String> {
+        let known = match names {
             [] => Vec::new(),
             _ => collect_data_columns(shown.iter().copied()),
         };
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let mut facts = Vec::new();
-        for (i, name) in given.iter().enumerate() {
+        for (i, name) in names.iter().enumerate() {
             let at = format!("{path}.facts[{i}]");
             facts.extend(self.resolve_name(at, "the built-in data has no column", name, &known));
         }

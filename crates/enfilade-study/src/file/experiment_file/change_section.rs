@@ -26,7 +26,7 @@ fn find_changeable_fields(action: &Action) -> Option<&Fields> {
 impl FileReader<'_> {
     /// Merges the changes for all contests into the table of a contest, as far as its action has
     /// them.
-    pub(super) fn apply_changes(&mut self, action: &Action, contest: &mut Table) {
+    pub(super) fn merge_file_changes(&mut self, action: &Action, contest: &mut Table) {
         let Some(Toml::Table(everywhere)) = self.document.table.get(CHANGE_KEY) else {
             return;
         };
@@ -78,22 +78,22 @@ impl FileReader<'_> {
                     collect_unique(known.iter().copied()).join(", ")
                 )),
             };
-            self.note_at(fault, true);
+            self.note_at_path(fault, true);
         }
     }
 
     /// Moves a fault of a contest to the position in the file that it comes from: values that the
     /// contest does not set itself may be in the `[change]` of all contests.
-    pub(super) fn relocate_fault(&self, fault: Fault, contest: &str) -> Fault {
+    pub(super) fn relocate_change_fault(&self, fault: Fault, contest: &str) -> Fault {
         let inside = fault.path.strip_prefix(contest);
         let inside = inside.and_then(|path| path.strip_prefix('.'));
-        if let Some(follows) = inside.and_then(follow_up::path_in_file) {
+        if let Some(follows) = inside.and_then(follow_up::fault_path_in_file) {
             return Fault { path: format!("{contest}.{follows}"), ..fault };
         }
         let Some(path) = inside.filter(|path| path.starts_with(CHANGE_KEY)) else {
             return fault;
         };
-        match self.document.contains(path) && !self.document.contains(&fault.path) {
+        match self.document.has_value_at(path) && !self.document.has_value_at(&fault.path) {
             true => Fault { path: path.to_owned(), ..fault },
             false => fault,
         }

@@ -1,11 +1,11 @@
 //! Reads a `[[read_chart]]`: its axes and its measure.
 
-use super::known_names::{KnownNames, collect_data_columns, first_cells};
+use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
 use crate::experiment::{Cell, ChartSpec};
 use crate::file::file_reader::FileReader;
 use crate::grid;
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::field_macros::FieldGroup;
+use enfilade_model::form::field_macros::FieldGroupForm;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
@@ -19,8 +19,12 @@ impl FileReader<'_> {
         let mut charts = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let known = cells
-            .map(|cells| (KnownNames::from_cells(cells), collect_data_columns(first_cells(cells))));
+        let known = cells.map(|cells| {
+            (
+                ContestVocabulary::from_cells(cells),
+                collect_data_columns(first_cell_of_each_contest(cells)),
+            )
+        });
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
             if let Some(form) = self.fill_form(&CHART_FIELDS, table, &path) {
@@ -34,19 +38,19 @@ impl FileReader<'_> {
         &mut self,
         mut spec: ChartSpec,
         path: &str,
-        known: Option<&(KnownNames<'_>, Vec<String>)>,
+        names_and_columns: Option<&(ContestVocabulary<'_>, Vec<String>)>,
     ) -> ChartSpec {
         // Tested before names are resolved: an unknown name is removed, with a separate fault.
         let has_field = spec.field.is_some();
-        if let Some((named, columns)) = known {
-            spec.x = self.resolve_axis(path, "x", spec.x, &named.axes);
-            spec.y = self.resolve_axis(path, "y", spec.y, &named.axes);
-            spec.measure = self.resolve_measure(path, spec.measure, named);
-            spec.field = self.resolve_field(path, spec.field, named);
-            self.resolve_column(path, "x_group", &mut spec.x_group, columns);
-            self.resolve_column(path, "x_order", &mut spec.x_order, columns);
-            self.resolve_column(path, "y_group", &mut spec.y_group, columns);
-            self.resolve_column(path, "y_order", &mut spec.y_order, columns);
+        if let Some((named, columns)) = names_and_columns {
+            spec.x = self.resolve_axis_name(path, "x", spec.x, &named.axes);
+            spec.y = self.resolve_axis_name(path, "y", spec.y, &named.axes);
+            spec.measure = self.resolve_measure_name(path, spec.measure, named);
+            spec.field = self.resolve_field_name(path, spec.field, named);
+            self.resolve_data_column(path, "x_group", &mut spec.x_group, columns);
+            self.resolve_data_column(path, "x_order", &mut spec.x_order, columns);
+            self.resolve_data_column(path, "y_group", &mut spec.y_group, columns);
+            self.resolve_data_column(path, "y_order", &mut spec.y_order, columns);
         }
         if spec.needed.is_some() && !has_field {
             let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
@@ -60,7 +64,7 @@ impl FileReader<'_> {
 
     /// Resolves the axis called `name`, if there is a name; notes a fault at the `key` of `path` if
     /// there is no such axis.
-    pub(super) fn resolve_axis(
+    pub(super) fn resolve_axis_name(
         &mut self,
         path: &str,
         key: &str,
@@ -76,21 +80,21 @@ impl FileReader<'_> {
 
     /// Resolves the measure called `name`, if there is a name; notes a fault at `path` if there is
     /// no such measure.
-    pub(super) fn resolve_measure(
+    pub(super) fn resolve_measure_name(
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
     ) -> Option<String> {
         let at = format!("{path}.measure");
         self.resolve_name(at, "no contest has a measure", &name?, &named.measures)
     }
 
-    fn resolve_field(
+    fn resolve_field_name(
         &mut self,
         path: &str,
         name: Option<String>,
-        named: &KnownNames<'_>,
+        named: &ContestVocabulary<'_>,
     ) -> Option<String> {
         let at = format!("{path}.field");
         let problem = "no contest has an outcome field";
@@ -98,7 +102,7 @@ impl FileReader<'_> {
     }
 
     /// Resolves a column of the built-in tables.
-    fn resolve_column(
+    fn resolve_data_column(
         &mut self,
         path: &str,
         key: &str,
@@ -119,19 +123,19 @@ impl FileReader<'_> {
         path: String,
         problem: &str,
         name: &str,
-        known: &[&str],
+        names: &[&str],
     ) -> Option<String> {
-        if let Some(found) = name_matching::find_name(name, known.iter().copied()) {
+        if let Some(found) = name_matching::find_name(name, names.iter().copied()) {
             return Some(found.to_owned());
         }
         let fault = Fault::new(path, format!("{problem} `{}`", sanitize_for_message(name)));
         self.note_at_value(fault.with_help(
-            match name_matching::find_nearest(name, known.iter().copied()) {
+            match name_matching::find_nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => {
+                None if names.is_empty() => {
                     "no names are known yet: correct the contests first".into()
                 }
-                None => format!("there is {}", known.join(", ")),
+                None => format!("there is {}", names.join(", ")),
             },
         ));
         None

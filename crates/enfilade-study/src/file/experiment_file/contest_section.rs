@@ -43,14 +43,14 @@ impl FileReader<'_> {
         &mut self,
         [kept, most]: [u64; 2],
     ) -> Option<(ExperimentCells, CellCollection)> {
-        let (cells, complete) = self.read_drafts(most)?;
+        let (cells, complete) = self.read_contest_drafts(most)?;
         let whole = cells.len() <= kept;
         let mut made = CellCollection::default();
         let mut begin = 0;
         for draft in cells.drafts() {
             match whole {
                 true => self.build_cells(draft, begin, &mut made),
-                false => self.build_sample(draft, &mut made),
+                false => self.build_sample_cells(draft, &mut made),
             }
             begin += draft.size;
         }
@@ -58,11 +58,11 @@ impl FileReader<'_> {
     }
 
     /// Reads the contests, and returns those that could be read and whether that is all of them.
-    fn read_drafts(&mut self, most: u64) -> Option<(ExperimentCells, bool)> {
+    fn read_contest_drafts(&mut self, most: u64) -> Option<(ExperimentCells, bool)> {
         let none = Fault::new("contest", "there is no contest in the file")
             .with_help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
         let drafts = self.read_each("contest", none, |reader, place, table| {
-            reader.read_draft(place, table, most)
+            reader.read_contest_draft(place, table, most)
         });
         let complete = drafts.iter().all(Option::is_some);
         let drafts: Vec<_> = drafts.into_iter().flatten().collect();
@@ -76,7 +76,12 @@ impl FileReader<'_> {
     }
 
     /// Reads the parameters and the axes of a contest.
-    fn read_draft(&mut self, number: usize, mut table: Table, most: u64) -> Option<ContestDraft> {
+    fn read_contest_draft(
+        &mut self,
+        number: usize,
+        mut table: Table,
+        most: u64,
+    ) -> Option<ContestDraft> {
         let path = format!("contest[{number}]");
         // All three are read before the first `?`, so that the faults of each are reported
         // together.
@@ -84,12 +89,12 @@ impl FileReader<'_> {
         let action = system.as_ref().and_then(|system| self.read_action(system, &mut table, &path));
         let name = self.read_contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
-        self.apply_changes(&action, &mut table);
-        let chained = follow_up::chain_action(&system, &action, &mut table);
+        self.merge_file_changes(&action, &mut table);
+        let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
         let chained = chained.map_err(|faults| self.note_faults(faults, &path)).ok()?;
         let action = chained.unwrap_or(action);
         let axes = grid::find_axes(&action.fields, &table)
-            .map_err(|faults| self.note_faults(system.add_hints(&action, faults), &path))
+            .map_err(|faults| self.note_faults(system.add_hints_to_faults(&action, faults), &path))
             .ok()?;
         let size = grid::count_cells(&axes, most)
             .map_err(|fault| self.note_at_value(fault.prefix_path(&path)))
@@ -109,15 +114,15 @@ impl FileReader<'_> {
     }
 
     fn read_system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
-        let ids: Vec<_> = self.catalogue.system_ids().collect();
+        let ids: Vec<_> = self.catalogue.rulebook_ids().collect();
         // With a single rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) =
             (self.catalogue.sole_text_rulebook(), table.contains_key("system"))
         {
             return Some(Arc::clone(only));
         }
-        let id = self.read_word(table, path, "system", &ids)?;
-        self.find_rulebook(&id, path)
+        let id = self.take_required_word(table, path, "system", &ids)?;
+        self.find_sound_rulebook(&id, path)
     }
 
     fn read_action(
@@ -128,18 +133,18 @@ impl FileReader<'_> {
     ) -> Option<Arc<Action>> {
         let actions = system.actions.iter();
         let actions: Vec<_> = actions.map(|action| &*action.name).collect();
-        let name = self.read_word(table, path, "action", &actions)?;
+        let name = self.take_required_word(table, path, "action", &actions)?;
         let found = system.action(&name).cloned();
         found.map_err(|fault| self.note_at_value(fault.prefix_path(path))).ok()
     }
 
     /// Takes a required word out of a contest's table.
-    fn read_word(
+    fn take_required_word(
         &mut self,
         table: &mut Table,
         path: &str,
         key: &str,
-        known: &[&str],
+        names: &[&str],
     ) -> Option<String> {
         let about = HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default();
         let problem = match table.remove(key) {
@@ -150,7 +155,7 @@ impl FileReader<'_> {
         let similar = name_matching::find_nearest(key, table.keys().map(String::as_str));
         let help = match similar {
             Some(found) => format!("is `{found}` meant to be `{key}`?"),
-            None => format!("there is {}", known.join(", ")),
+            None => format!("there is {}", names.join(", ")),
         };
         self.note_at_value(Fault::new(format!("{path}.{key}"), problem).with_help(help));
         None
@@ -174,7 +179,7 @@ impl FileReader<'_> {
 
     fn note_faults(&mut self, faults: Vec<Fault>, outer: &str) {
         for fault in faults {
-            let fault = self.relocate_fault(fault.prefix_path(outer), outer);
+            let fault = self.relocate_change_fault(fault.prefix_path(outer), outer);
             self.note_at_value(fault);
         }
     }
@@ -185,21 +190,26 @@ impl FileReader<'_> {
     ///
     /// A cell that breaks a check of the rulebook becomes an excluded row beside the others; if all
     /// of them do, that is a fault.
-    fn build_cells(&mut self, draft: &ContestDraft, begin: u64, made: &mut CellCollection) {
-        let (mut wrong, before) = (0, made.cells.len());
+    fn build_cells(&mut self, draft: &ContestDraft, begin: u64, collection: &mut CellCollection) {
+        let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.cell_builder();
         for inner in 0..draft.size {
             let index = usize::try_from(begin + inner).unwrap_or(usize::MAX);
             match maker.build_cell(inner, index) {
-                Ok(cell) => made.cells.push(cell),
+                Ok(cell) => collection.cells.push(cell),
                 Err(misfit) if misfit.broken_check().is_some() => {
                     broken.get_or_insert_with(|| (inner, misfit.faults.clone()));
-                    made.excluded
+                    collection
+                        .excluded
                         .push(draft.invalid_cell(inner, misfit).into_answer(begin + inner, 0));
                 }
                 Err(misfit) => {
-                    self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), misfit.faults);
+                    self.note_cell_faults(
+                        draft,
+                        &grid::indices_on_axes(&draft.axes, inner),
+                        misfit.faults,
+                    );
                     wrong += 1;
                 }
             }
@@ -207,33 +217,37 @@ impl FileReader<'_> {
                 return;
             }
         }
-        if wrong == 0 && made.cells.len() == before {
-            self.note_all_broken(draft, draft.size, broken);
+        if wrong == 0 && collection.cells.len() == before {
+            self.note_all_cells_broken(draft, draft.size, broken);
         }
     }
 
     /// Builds the sample cells of a contest, numbered one after the other; if all of them break
     /// checks, another cell that does not.
-    fn build_sample(&mut self, draft: &ContestDraft, made: &mut CellCollection) {
-        let (mut wrong, before) = (0, made.cells.len());
+    fn build_sample_cells(&mut self, draft: &ContestDraft, collection: &mut CellCollection) {
+        let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.cell_builder();
-        let sample = draft.sample_indices();
+        let sample = draft.sample_cell_indices();
         let chosen = sample.len();
         for (at, inner) in
-            sample.into_iter().chain(draft.spread_indices(MAX_FURTHER_CELLS)).enumerate()
+            sample.into_iter().chain(draft.evenly_spread_indices(MAX_FURTHER_CELLS)).enumerate()
         {
-            let enough = at >= chosen && (wrong > 0 || made.cells.len() > before);
+            let enough = at >= chosen && (wrong > 0 || collection.cells.len() > before);
             if enough || self.halt.is_cancelled() {
                 return;
             }
-            match maker.build_cell(inner, made.cells.len()) {
-                Ok(cell) => made.cells.push(cell),
+            match maker.build_cell(inner, collection.cells.len()) {
+                Ok(cell) => collection.cells.push(cell),
                 Err(misfit) if misfit.broken_check().is_some() => {
                     broken.get_or_insert((inner, misfit.faults));
                 }
                 Err(misfit) => {
-                    self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), misfit.faults);
+                    self.note_cell_faults(
+                        draft,
+                        &grid::indices_on_axes(&draft.axes, inner),
+                        misfit.faults,
+                    );
                     wrong += 1;
                 }
             }
@@ -241,13 +255,17 @@ impl FileReader<'_> {
                 return;
             }
         }
-        if wrong == 0 && made.cells.len() == before {
-            self.note_all_broken(draft, chosen as u64 + MAX_FURTHER_CELLS.min(draft.size), broken);
+        if wrong == 0 && collection.cells.len() == before {
+            self.note_all_cells_broken(
+                draft,
+                chosen as u64 + MAX_FURTHER_CELLS.min(draft.size),
+                broken,
+            );
         }
     }
 
     /// Notes that all of `cells` cells break a check, as the first of them does.
-    fn note_all_broken(
+    fn note_all_cells_broken(
         &mut self,
         draft: &ContestDraft,
         cells: u64,
@@ -258,14 +276,15 @@ impl FileReader<'_> {
             let more = format!(" (and {} more cells break a check)", group_digits(cells - 1));
             fault.problem.push_str(&more);
         }
-        self.note_cell(draft, &grid::axis_positions(&draft.axes, inner), faults);
+        self.note_cell_faults(draft, &grid::indices_on_axes(&draft.axes, inner), faults);
     }
 
-    fn note_cell(&mut self, draft: &ContestDraft, positions: &[usize], faults: Vec<Fault>) {
+    fn note_cell_faults(&mut self, draft: &ContestDraft, positions: &[usize], faults: Vec<Fault>) {
         for fault in faults {
-            let key = !draft.action.fields.declares_path(&fault.path);
-            let fault = self.relocate_fault(draft.locate_fault(fault, positions), &draft.path);
-            self.note_at(fault, key);
+            let key = !draft.action.fields.declares_every_part_of(&fault.path);
+            let fault =
+                self.relocate_change_fault(draft.locate_fault(fault, positions), &draft.path);
+            self.note_at_path(fault, key);
         }
     }
 }

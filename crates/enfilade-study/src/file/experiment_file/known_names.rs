@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use crate::experiment::Cell;
 
 /// Names of all contests together, in order of first appearance.
-pub(super) struct KnownNames<'a> {
+pub(super) struct ContestVocabulary<'a> {
     /// Grid axes; several contests are an axis too.
     pub axes: Vec<&'a str>,
     /// Measures.
@@ -14,17 +14,17 @@ pub(super) struct KnownNames<'a> {
     pub fields: Vec<&'a str>,
 }
 
-impl<'a> KnownNames<'a> {
+impl<'a> ContestVocabulary<'a> {
     /// Collects the names of these cells.
-    pub(super) fn from_cells(cells: &'a [Cell]) -> KnownNames<'a> {
-        let several = first_cells(cells).nth(1).map(|_| "contest");
-        let axes = first_cells(cells).flat_map(|cell| &cell.axes);
+    pub(super) fn from_cells(cells: &'a [Cell]) -> ContestVocabulary<'a> {
+        let several = first_cell_of_each_contest(cells).nth(1).map(|_| "contest");
+        let axes = first_cell_of_each_contest(cells).flat_map(|cell| &cell.axes);
         let axes = axes.map(|(name, _)| name.as_str());
         // Not every cell of a contest has all of them.
         let heads = || cells.iter().map(|cell| cell.played.combat.result_columns());
         let measures = heads().flat_map(|heads| heads.measures.iter());
         let fields = heads().flat_map(|heads| heads.fields.iter());
-        KnownNames {
+        ContestVocabulary {
             axes: collect_unique(several.into_iter().chain(axes)),
             measures: collect_unique(measures.map(|head| &*head.name)),
             fields: collect_unique(fields.map(|head| &*head.name)),
@@ -50,7 +50,7 @@ pub(super) fn collect_data_columns<'a>(cells: impl IntoIterator<Item = &'a Cell>
 }
 
 /// Returns the first cell of every contest: axes are the same in all of them.
-pub(super) fn first_cells(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+pub(super) fn first_cell_of_each_contest(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
     let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
     (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::error::StudyError;
 use crate::experiment::{
-    Cell, DEFAULT_NAME, DEFAULT_SEED, DEFAULT_STOP, Experiment, ExperimentSpec, StopRule,
+    Cell, DEFAULT_NAME, DEFAULT_SEED, DEFAULT_STOP, Experiment, ExperimentSpec, SimulationStopRule,
 };
 use crate::file::file_reader::{self, FileReader, file_stem};
 use crate::file::rulebook_loader::{self, RULES_KEY};
-use crate::file::source_document::{Document, is_unsafe_char};
+use crate::file::source_document::{Document, is_control_or_invisible};
 use crate::grid::cells::ExperimentCells;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::catalogue::{Catalogue, System};
@@ -85,8 +85,8 @@ impl Experiment {
         name: &str,
         text: &str,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        let kept = bounds::CELLS.high.unsigned_abs();
-        Experiment::read_within((catalogue, name, text), [kept, kept], &NEVER)
+        let most_cells = bounds::CELLS.high.unsigned_abs();
+        Experiment::read_with_limits((catalogue, name, text), [most_cells, most_cells], &NEVER)
     }
 
     /// Reads an experiment like [`read`](Experiment::read), with a token that cancels the work:
@@ -101,8 +101,9 @@ impl Experiment {
         text: &str,
         halt: &CancelToken,
     ) -> Result<Experiment, StudyError> {
-        let kept = bounds::CELLS.high.unsigned_abs();
-        let read = Experiment::read_within((catalogue, name, text), [kept, kept], halt);
+        let most_cells = bounds::CELLS.high.unsigned_abs();
+        let read =
+            Experiment::read_with_limits((catalogue, name, text), [most_cells, most_cells], halt);
         read.map(|(experiment, _)| experiment)
     }
 
@@ -116,9 +117,9 @@ impl Experiment {
         catalogue: &Catalogue,
         name: &str,
         text: &str,
-        kept: u64,
+        most: u64,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        Experiment::read_for_streaming_cancellable((catalogue, name, text), kept, &NEVER)
+        Experiment::read_for_streaming_cancellable((catalogue, name, text), most, &NEVER)
     }
 
     /// Reads an experiment like [`read_for_streaming`](Experiment::read_for_streaming), with a token that cancels the work.
@@ -127,24 +128,24 @@ impl Experiment {
     /// In the cases of [`read_cancellable`](Experiment::read_cancellable).
     pub fn read_for_streaming_cancellable(
         file: (&Catalogue, &str, &str),
-        kept: u64,
+        most: u64,
         halt: &CancelToken,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        Experiment::read_within(file, [kept, bounds::STREAMED_CELLS.high.unsigned_abs()], halt)
+        Experiment::read_with_limits(file, [most, bounds::STREAMED_CELLS.high.unsigned_abs()], halt)
     }
 
-    fn read_within(
+    fn read_with_limits(
         file: (&Catalogue, &str, &str),
         limits: [u64; 2],
         halt: &CancelToken,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
         let found = |reader: &mut FileReader| reader.read_experiment(file.1, limits);
-        file_reader::read_file(file, halt, report_arsenal, found)
+        file_reader::read_file_of_kind(file, halt, refuse_arsenal, found)
     }
 }
 
 /// Returns a fault if the file is an arsenal and not an experiment.
-fn report_arsenal(document: &Document) -> Option<Fault> {
+fn refuse_arsenal(document: &Document) -> Option<Fault> {
     let key = document.find_first_key(&["weapon", "scenario"])?;
     let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
     let fault = Fault::new(key, problem).with_help("price its weapons with `enfilade balance`");
@@ -159,10 +160,10 @@ impl FileReader<'_> {
     ) -> Option<(Experiment, ExperimentCells)> {
         // Every part is read before the first `?`, so that all faults of the file are reported
         // together.
-        let top = self.read_top_fields();
+        let top = self.read_top_level_keys();
         let stop = self.read_stop_rule(top.as_ref());
         let name = self.read_name(file, top.as_ref());
-        for fault in rulebook_loader::find_faults(self.catalogue, self.document) {
+        for fault in rulebook_loader::find_rulebook_faults(self.catalogue, self.document) {
             self.note_at_value(fault);
         }
         let (cells, made) = self.read_contests(limits).unzip();
@@ -178,7 +179,7 @@ impl FileReader<'_> {
             prediction: self.read_text("prediction"),
             seed: top?.int("seed").unsigned_abs(),
             stop: stop?,
-            asked: cells.as_ref().map_or(0, ExperimentCells::len),
+            cell_count: cells.as_ref().map_or(0, ExperimentCells::len),
             charts,
             cards,
             search,
@@ -190,7 +191,7 @@ impl FileReader<'_> {
     }
 
     /// Reads the keys outside contests and charts that a form can check.
-    fn read_top_fields(&mut self) -> Option<Form> {
+    fn read_top_level_keys(&mut self) -> Option<Form> {
         let mut table = self.document.table.clone();
         for by_hand in [
             "question",
@@ -208,10 +209,12 @@ impl FileReader<'_> {
         self.fill_form(&TOP_FIELDS, &table, "")
     }
 
-    fn read_stop_rule(&mut self, top: Option<&Form>) -> Option<StopRule> {
+    fn read_stop_rule(&mut self, top: Option<&Form>) -> Option<SimulationStopRule> {
         let trials = top.and_then(|top| top.maybe_int("trials"));
         let Some(precision) = self.document.table.get("precision") else {
-            return Some(trials.map_or(DEFAULT_STOP, |n| StopRule::Trials(n.unsigned_abs())));
+            return Some(
+                trials.map_or(DEFAULT_STOP, |n| SimulationStopRule::Trials(n.unsigned_abs())),
+            );
         };
         if self.document.table.contains_key("trials") {
             let problem = "`trials` and `precision` are both given";
@@ -219,7 +222,8 @@ impl FileReader<'_> {
                 Fault::new("precision", problem).with_help("keep the one that is to decide"),
             );
         }
-        self.read_real(Some(precision), &bounds::PRECISION, "precision")?.map(StopRule::Precision)
+        self.read_real(Some(precision), &bounds::PRECISION, "precision")?
+            .map(SimulationStopRule::Precision)
     }
 
     fn read_name(&mut self, file: &str, top: Option<&Form>) -> Option<String> {
@@ -227,7 +231,7 @@ impl FileReader<'_> {
             let stem = file_stem(file);
             return Some(if stem.is_empty() { DEFAULT_NAME.to_owned() } else { stem });
         };
-        if !name.trim().is_empty() && !name.contains(is_unsafe_char) {
+        if !name.trim().is_empty() && !name.contains(is_control_or_invisible) {
             return Some(name.to_owned());
         }
         let problem = "the name must be one line with at least a letter";
@@ -239,7 +243,7 @@ impl FileReader<'_> {
 /// Returns the rulebooks of these cells that were read from files, each once.
 fn collect_text_rulebooks(cells: &[Cell]) -> Vec<Arc<System>> {
     let mut found: Vec<Arc<System>> = Vec::new();
-    for cell in known_names::first_cells(cells) {
+    for cell in known_names::first_cell_of_each_contest(cells) {
         if cell.system.is_from_text() && !found.contains(&cell.system) {
             found.push(Arc::clone(&cell.system));
         }

@@ -11,5 +11,5 @@ mod rulebook_names;
 #[cfg(feature = "files")]
 pub use rulebook_catalogue::{load_catalogue, relative_path};
 pub use rulebook_names::{
-    RULES_KEY, find_faults, format_rules_line, format_rules_line_at, rulebook_name,
+    RULES_KEY, find_rulebook_faults, format_rules_line, format_rules_line_at, rulebook_name,
 };

@@ -4,12 +4,12 @@ use std::path::{Component, Path, PathBuf};
 
 use super::rulebook_names::{named_rulebooks, rulebook_name};
 use crate::error::StudyError;
-use crate::file::source_document::{Document, InputOrigin, SourceInput};
+use crate::file::source_document::{Document, InputAuthor, SourceInput};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{FileError, InputError, LocatedFault};
-use enfilade_model::form::sanitize::{is_unsafe_char, sanitize_for_message};
+use enfilade_model::form::sanitize::{is_control_or_invisible, sanitize_for_message};
 use enfilade_model::form::{Fault, name_matching};
-use enfilade_model::plain_file::{self, FileRefusal, ReadError};
+use enfilade_model::plain_file::{self, FileReadRefusal, ReadError};
 use enfilade_rules::{self, Rulebook};
 
 /// Extension of rulebook files.
@@ -22,12 +22,12 @@ const RULES_EXTENSION: &str = "rules";
 /// if a given one has the name of another; [`StudyError::File`] if it cannot be read.
 pub fn load_catalogue(
     catalogue: &Catalogue,
-    given: &[PathBuf],
+    paths: &[PathBuf],
     input: Option<&SourceInput>,
 ) -> Result<Catalogue, StudyError> {
-    let mut shelf = RulebookCatalogue { catalogue: catalogue.clone(), known: Vec::new() };
-    for path in given {
-        let added = shelf.add(path).map_err(|trouble| trouble.into_command_error(path));
+    let mut shelf = RulebookCatalogue { catalogue: catalogue.clone(), paths: Vec::new() };
+    for path in paths {
+        let added = shelf.add_file(path).map_err(|error| error.into_command_error(path));
         added?;
     }
     let Some(input) = input else {
@@ -38,8 +38,8 @@ pub fn load_catalogue(
         return Ok(shelf.catalogue);
     };
     for (key, written) in named_rulebooks(&document) {
-        let added = shelf.add_named(input, &written);
-        added.map_err(|trouble| trouble.into_file_error(input, &document, &key, &written))?;
+        let added = shelf.add_named_file(input, &written);
+        added.map_err(|error| error.into_file_error(input, &document, &key, &written))?;
     }
     Ok(shelf.catalogue)
 }
@@ -48,7 +48,7 @@ pub fn load_catalogue(
 struct RulebookCatalogue {
     catalogue: Catalogue,
     /// Files in the catalogue.
-    known: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
 }
 
 /// Reason why a rulebook is not loaded.
@@ -63,41 +63,44 @@ enum RulebookLoadError {
 
 impl RulebookCatalogue {
     /// Adds the rulebook at `path`, unless that very file has been added.
-    fn add(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
-        self.add_read(path, |known| {
-            enfilade_rules::open(path, known).map_err(RulebookLoadError::Read)
+    fn add_file(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
+        self.add_opened_file(path, |known| {
+            enfilade_rules::open_from_path(path, known).map_err(RulebookLoadError::Read)
         })
     }
 
     /// Adds the rulebook that `input` names as `written`, unless that very file has been added.
-    fn add_named(&mut self, input: &SourceInput, written: &str) -> Result<(), RulebookLoadError> {
+    fn add_named_file(
+        &mut self,
+        input: &SourceInput,
+        written: &str,
+    ) -> Result<(), RulebookLoadError> {
         let path = input.folder.join(written);
         match input.origin {
-            InputOrigin::Command => self.add(&path),
-            InputOrigin::File => {
-                self.add_read(&path, |known| open_named_rulebook(&input.folder, written, known))
-            }
+            InputAuthor::Command => self.add_file(&path),
+            InputAuthor::File => self
+                .add_opened_file(&path, |known| open_named_rulebook(&input.folder, written, known)),
         }
     }
 
     /// Adds the rulebook at `path`, read by `read`, unless that very file has been added.
-    fn add_read(
+    fn add_opened_file(
         &mut self,
         path: &Path,
         read: impl FnOnce(&Catalogue) -> Result<Rulebook, RulebookLoadError>,
     ) -> Result<(), RulebookLoadError> {
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if self.known.contains(&place) {
+        if self.paths.contains(&place) {
             return Ok(());
         }
         let id = rulebook_name(path);
         if id.trim().is_empty()
-            || id.chars().any(|c| is_unsafe_char(c) || matches!(c, '/' | '\\' | ':' | '"'))
+            || id.chars().any(|c| is_control_or_invisible(c) || matches!(c, '/' | '\\' | ':' | '"'))
         {
             let problem = format!("{} cannot be the name of a rulebook", sanitize_for_message(&id));
             return Err(RulebookLoadError::Clash(problem));
         }
-        if let Some(there) = self.conflicting_rulebook(&id) {
+        if let Some(there) = self.rulebook_with_same_id(&id) {
             let of = match there.files.first().filter(|_| there.is_from_text()) {
                 None => "is built in".to_owned(),
                 Some(file) => format!("is read from another {}", sanitize_for_message(&file.name)),
@@ -106,16 +109,16 @@ impl RulebookCatalogue {
             return Err(RulebookLoadError::Clash(problem));
         }
         let read = read(&self.catalogue)?;
-        self.known.push(place);
-        self.catalogue = std::mem::take(&mut self.catalogue).with_system(read.system);
+        self.paths.push(place);
+        self.catalogue = std::mem::take(&mut self.catalogue).with_rulebook(read.system);
         Ok(())
     }
 
     /// Returns another rulebook that a contest would mean by `id` as well.
-    fn conflicting_rulebook(&self, id: &str) -> Option<&System> {
+    fn rulebook_with_same_id(&self, id: &str) -> Option<&System> {
         let there = self
             .catalogue
-            .system_ids()
+            .rulebook_ids()
             .find(|there| name_matching::match_key(there) == name_matching::match_key(id))?;
         self.catalogue.system(there).ok().map(|system| &**system)
     }
@@ -128,7 +131,7 @@ impl RulebookCatalogue {
 fn open_named_rulebook(
     folder: &Path,
     written: &str,
-    known: &Catalogue,
+    catalogue: &Catalogue,
 ) -> Result<Rulebook, RulebookLoadError> {
     let (mut up, mut down) = (PathBuf::new(), PathBuf::new());
     for part in Path::new(written).components() {
@@ -152,18 +155,17 @@ fn open_named_rulebook(
     }
     let above = folder.join(up);
     let path = above.join(&down);
-    let text = plain_file::read_text_below(&above, &down, enfilade_rules::MAX_FILE_BYTES).map_err(
-        |why| match why {
-            FileRefusal::Io(source) => {
+    let text = plain_file::read_text_in_folder(&above, &down, enfilade_rules::MAX_FILE_BYTES)
+        .map_err(|why| match why {
+            FileReadRefusal::Io(source) => {
                 RulebookLoadError::Read(FileError::map_io("reading", &path)(source).into())
             }
             other => RulebookLoadError::Odd(
                 format!("{} cannot be read: {other}", sanitize_for_message(written)),
                 OWN_FOLDER_HELP,
             ),
-        },
-    )?;
-    if !enfilade_rules::is_rulebook(&text) {
+        })?;
+    if !enfilade_rules::is_rulebook_text(&text) {
         let problem = format!(
             "{} is no rulebook: it has no line `game \"Name\"` and no action",
             sanitize_for_message(written)
@@ -173,7 +175,7 @@ fn open_named_rulebook(
             "run `enfilade rules check FILE` to see its faults",
         ));
     }
-    enfilade_rules::read_at(&path, &text, known)
+    enfilade_rules::read_from_text(&path, &text, catalogue)
         .map_err(|error| RulebookLoadError::Read(error.into()))
 }
 
@@ -212,7 +214,7 @@ impl RulebookLoadError {
             RulebookLoadError::Read(ReadError::File(FileError { source, .. })) => {
                 let problem = format!("{} cannot be read: {source}", sanitize_for_message(written));
                 let fault = Fault::new(key, problem);
-                match find_nearest_file(&input.folder, written) {
+                match find_similar_rulebook_file(&input.folder, written) {
                     Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
                     None => fault.with_help("its path begins at the folder of this file"),
                 }
@@ -230,7 +232,7 @@ impl RulebookLoadError {
 }
 
 /// Returns the rulebook in the same folder whose name is nearest to the written one.
-fn find_nearest_file(folder: &Path, written: &str) -> Option<String> {
+fn find_similar_rulebook_file(folder: &Path, written: &str) -> Option<String> {
     let wanted = folder.join(written);
     let place = wanted.parent().filter(|place| !place.as_os_str().is_empty());
     let entries = std::fs::read_dir(place.unwrap_or(Path::new("."))).ok()?;
@@ -242,7 +244,7 @@ fn find_nearest_file(folder: &Path, written: &str) -> Option<String> {
         None => (String::new(), written),
     };
     let near = name_matching::find_nearest(last, files.iter().map(String::as_str))?;
-    (!near.contains(is_unsafe_char)).then(|| format!("{before}{near}"))
+    (!near.contains(is_control_or_invisible)).then(|| format!("{before}{near}"))
 }
 
 /// Returns the path of a rulebook as a file in `folder` names it.

@@ -14,7 +14,7 @@ pub const RULES_KEY: &str = "rules";
 
 /// Returns the faults of the rulebooks that a file names, as far as its own text and the catalogue
 /// show them.
-pub fn find_faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
+pub fn find_rulebook_faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
     let expected = "expected the path of a rulebook, or a list of them";
     let wrong = match document.table.get(RULES_KEY) {
         None | Some(Toml::String(_)) => Vec::new(),

@@ -19,10 +19,10 @@ pub(super) struct ChainStep<'a> {
 }
 
 impl<'a> ChainStep<'a> {
-    pub fn new(action: &'a Action, link: Option<&'a FollowUp>, mut said: Table) -> ChainStep<'a> {
-        let times = link.filter(|link| link.repeats).and_then(|_| said.remove("times"));
+    pub fn new(action: &'a Action, link: Option<&'a FollowUp>, mut table: Table) -> ChainStep<'a> {
+        let times = link.filter(|link| link.repeats).and_then(|_| table.remove("times"));
         let times = times.and_then(|times| times.as_integer()).map(|times| times as u32);
-        ChainStep { action, link, fields: said, times, pairs: Vec::new() }
+        ChainStep { action, link, fields: table, times, pairs: Vec::new() }
     }
 
     pub fn table_key(&self) -> &str {
@@ -41,29 +41,29 @@ impl<'a> ChainStep<'a> {
     }
 }
 
-pub(super) fn report_too_many(what: &str, most: usize) -> Fault {
+pub(super) fn report_too_many_entries(what: &str, most: usize) -> Fault {
     let problem = format!("it branches into more than {most} {what}");
     Fault::new("", problem)
         .with_help("use fewer turns, smaller units, or fewer steps that hand on what is left")
 }
 
 /// Returns the slot that records that a step has set its carried fields.
-pub(super) fn inherited_slot(step: usize) -> String {
+pub(super) fn carried_set_slot(step: usize) -> String {
     format!("taken: {step}")
 }
 
 /// Returns the slot that records that a field is gone.
-pub(super) fn gone_slot(slot: &str) -> String {
+pub(super) fn removed_field_slot(slot: &str) -> String {
     format!("gone: {slot}")
 }
 
 /// Returns the slot that records that a field is several tables, not distinguished.
-pub(super) fn several_slot(slot: &str) -> String {
+pub(super) fn undistinguished_tables_slot(slot: &str) -> String {
     format!("apart: {slot}")
 }
 
 /// Returns whether a name means the field of a step, alone or behind the key of the step.
-pub(super) fn is_named_by(key: &str, field: &str, name: &str) -> bool {
+pub(super) fn is_name_of_step_field(key: &str, field: &str, name: &str) -> bool {
     let behind = name.strip_suffix(field).and_then(|before| before.strip_suffix('_'));
     field == name || !key.is_empty() && behind == Some(key)
 }

@@ -4,38 +4,41 @@ use std::collections::HashSet;
 
 use toml::{Table, Value as Toml};
 
-use super::chain_step::{gone_slot, inherited_slot, is_named_by, report_too_many, several_slot};
-use super::{ChainBuilder, ContestStart, KnownSoFar, MAX_CONTESTS, RepeatedTurn};
-use crate::follow_up::carried_fields::{apply_field_changes, slot_name};
+use super::chain_step::{
+    carried_set_slot, is_name_of_step_field, removed_field_slot, report_too_many_entries,
+    undistinguished_tables_slot,
+};
+use super::{ChainBuilder, ContestStart, KnownValues, MAX_CONTESTS, RepeatedSteps};
+use crate::follow_up::carried_fields::{apply_field_changes, carried_slot_name};
 use crate::search::MeasureCondition;
-use enfilade_engine::graph::CombatEnd;
+use enfilade_engine::graph::CombatResult;
 use enfilade_model::catalogue::Action;
-use enfilade_model::combat::{ChainSuccessor, FieldChange, OutcomeRow};
+use enfilade_model::combat::{FieldChange, NextContestOfChain, OutcomeRow};
 use enfilade_model::form::{Fault, name_matching};
 
 impl ChainBuilder<'_> {
     /// Returns the known values after an ending of a contest.
     pub(super) fn update_known(
         &mut self,
-        begun: &ContestStart,
+        start: &ContestStart,
         combat: usize,
         fields: &OutcomeRow,
         left: &[FieldChange],
-    ) -> Result<KnownSoFar, Vec<Fault>> {
-        let mut known = begun.known.clone();
-        let step = &self.steps[begun.step];
-        let Some(heads) = &self.heads[begun.step] else { return Ok(known) };
-        let repeated = self.find_turn(begun.step).is_some();
+    ) -> Result<KnownValues, Vec<Fault>> {
+        let mut known = start.known_values.clone();
+        let step = &self.steps[start.step];
+        let Some(heads) = &self.heads[start.step] else { return Ok(known) };
+        let repeated = self.repeated_turn_of_step(start.step).is_some();
         for (place, name) in self.names.iter().enumerate() {
-            let each = &mut known.each[place * self.steps.len() + begun.step];
+            let each = &mut known.each[place * self.steps.len() + start.step];
             let turns = step.link.is_some_and(|link| *name == format!("{}_turns", link.key));
             let field = heads
                 .fields
                 .iter()
-                .position(|field| is_named_by(step.table_key(), &field.name, name));
+                .position(|field| is_name_of_step_field(step.table_key(), &field.name, name));
             let Some(field) = field else {
                 if turns {
-                    known.latest[place] = begun.turn as i32;
+                    known.latest[place] = start.turn as i32;
                 }
                 continue;
             };
@@ -46,90 +49,97 @@ impl ChainBuilder<'_> {
             known.latest[place] = *each;
         }
         if self.has_carried_fields() {
-            known.cast = self.insert_left_fields(begun, combat, left);
+            known.cast = self.insert_remaining_fields(start, combat, left);
         }
         Ok(known)
     }
 
     /// Checks that a step which always follows does not begin in more ways than the limit: before
     /// any of these is built.
-    pub(super) fn check_branches(&self, at: usize, ended: &[CombatEnd]) -> Result<(), Vec<Fault>> {
+    pub(super) fn check_branch_count(
+        &self,
+        at: usize,
+        ends: &[CombatResult],
+    ) -> Result<(), Vec<Fault>> {
         let Some(next) = self.steps.get(at + 1) else { return Ok(()) };
-        if ended.len() <= MAX_CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
+        if ends.len() <= MAX_CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
             return Ok(());
         }
         let handed = |later: &&FieldChange| {
-            let first = later.path().split('.').next().unwrap_or_default();
+            let first = later.changed_field_path().split('.').next().unwrap_or_default();
             next.pairs.iter().any(|(_, from)| from == first)
         };
-        let ways: HashSet<Vec<&FieldChange>> = ended
+        let ways: HashSet<Vec<&FieldChange>> = ends
             .iter()
             .map(|(_, left)| left.iter().filter(handed).collect())
-            .filter(|left: &Vec<&FieldChange>| !left.iter().any(|later| later.is_removal()))
+            .filter(|left: &Vec<&FieldChange>| !left.iter().any(|later| later.is_field_removed()))
             .collect();
         match ways.len() > MAX_CONTESTS {
-            true => Err(vec![next.prefix_fault(report_too_many("contests", MAX_CONTESTS))]),
+            true => Err(vec![next.prefix_fault(report_too_many_entries("contests", MAX_CONTESTS))]),
             false => Ok(()),
         }
     }
 
     /// Returns the index of the stored fields after a contest has left these changes.
-    fn insert_left_fields(
+    fn insert_remaining_fields(
         &mut self,
-        begun: &ContestStart,
+        start: &ContestStart,
         combat: usize,
         left: &[FieldChange],
     ) -> usize {
-        let step = &self.steps[begun.step];
+        let step = &self.steps[start.step];
         let all: Vec<&Action> = self.steps.iter().map(|step| step.action).collect();
-        let mut whole = self.made[combat].whole.clone();
+        let mut whole = self.contests[combat].whole.clone();
         let missing = apply_field_changes(step.action, &all, &mut whole, left);
-        let mut cast = self.casts[begun.known.cast].clone();
+        let mut cast = self.casts[start.known_values.cast].clone();
         for field in step.action.fields.iter() {
-            cast.remove(&slot_name(field, &all));
+            cast.remove(&carried_slot_name(field, &all));
         }
         for (key, value) in whole {
             let field = step.action.fields.get(&key);
-            cast.insert(field.map_or_else(|| key.clone(), |field| slot_name(field, &all)), value);
+            cast.insert(
+                field.map_or_else(|| key.clone(), |field| carried_slot_name(field, &all)),
+                value,
+            );
         }
         let marked = |name: String| (name, Toml::Boolean(true));
-        cast.extend(missing.gone.iter().map(|name| marked(gone_slot(name))));
-        cast.extend(missing.apart.iter().map(|name| marked(several_slot(name))));
-        if self.find_turn(begun.step).is_some() {
-            cast.insert(inherited_slot(begun.step), Toml::Boolean(true));
+        cast.extend(missing.gone.iter().map(|name| marked(removed_field_slot(name))));
+        cast.extend(missing.apart.iter().map(|name| marked(undistinguished_tables_slot(name))));
+        if self.repeated_turn_of_step(start.step).is_some() {
+            cast.insert(carried_set_slot(start.step), Toml::Boolean(true));
         }
-        self.insert_cast(cast)
+        self.insert_carried_values(cast)
     }
 
     /// Returns the index of these carried values, and adds them if they are new.
-    pub(super) fn insert_cast(&mut self, cast: Table) -> usize {
+    pub(super) fn insert_carried_values(&mut self, cast: Table) -> usize {
         self.casts.insert_full(cast.to_string(), cast).0
     }
 
     /// Returns the successor of a step.
-    pub(super) fn find_successor(
+    pub(super) fn find_next_situation(
         &mut self,
         step: usize,
         turn: u32,
-        known: KnownSoFar,
-    ) -> Result<ChainSuccessor, Vec<Fault>> {
+        known_values: KnownValues,
+    ) -> Result<NextContestOfChain, Vec<Fault>> {
         let (mut at, mut turn, mut acted) = (step, turn, true);
-        let mut way = ChainSuccessor::default();
+        let mut way = NextContestOfChain::default();
         loop {
             let again = match self.turns.iter().position(|turn| turn.to == at) {
                 Some(closed) => {
                     way.tallies = way.tallies.or(self.turns[closed].counter.filter(|_| acted));
-                    acted && self.is_repeated(closed, turn, &known)
+                    acted && self.is_turn_repeated(closed, turn, &known_values)
                 }
                 None => false,
             };
-            if again && let Some(of) = self.find_turn(at) {
-                let RepeatedTurn { from, times, .. } = self.turns[of];
+            if again && let Some(of) = self.repeated_turn_of_step(at) {
+                let RepeatedSteps { from, times, .. } = self.turns[of];
                 (at, turn, acted) = (from, turn + u32::from(times.is_some()), false);
             } else {
                 at += 1;
                 let entered = self.turns.iter().find(|turn| turn.from == at);
-                if entered.is_some() || self.find_turn(at).is_none() {
+                if entered.is_some() || self.repeated_turn_of_step(at).is_none() {
                     turn = entered.map_or(0, |entered| entered.times.is_some().into());
                     acted = false;
                 }
@@ -137,48 +147,56 @@ impl ChainBuilder<'_> {
             if at == self.steps.len() {
                 return Ok(way);
             }
-            if self.is_step_taken(at, &known) {
-                way.to = Some(self.insert_situation(ContestStart { step: at, turn, known })?);
+            if self.is_step_taken(at, &known_values) {
+                way.to = Some(self.insert_chain_situation(ContestStart {
+                    step: at,
+                    turn,
+                    known_values,
+                })?);
                 return Ok(way);
             }
         }
     }
 
     /// Returns whether a finished turn is repeated.
-    fn is_repeated(&mut self, closed: usize, turn: u32, known: &KnownSoFar) -> bool {
+    fn is_turn_repeated(&mut self, closed: usize, turn: u32, known_values: &KnownValues) -> bool {
         let until = self.steps[self.turns[closed].to].link.map_or(&[][..], |link| &link.until.1);
-        let over = !until.is_empty() && self.is_every_condition_met(until, known);
+        let over = !until.is_empty() && self.is_every_condition_met(until, known_values);
         let closed = &mut self.turns[closed];
-        closed.left |= over;
+        closed.is_left |= over;
         !over && closed.times.is_none_or(|times| turn < times)
     }
 
-    fn is_every_condition_met(&self, conditions: &[MeasureCondition], known: &KnownSoFar) -> bool {
+    fn is_every_condition_met(
+        &self,
+        conditions: &[MeasureCondition],
+        known_values: &KnownValues,
+    ) -> bool {
         conditions.iter().all(|condition| {
             let place = self.names.get_index_of(&condition.measure).unwrap_or_default();
-            condition.is_met_by(known.latest[place].into())
+            condition.is_met_by(known_values.latest[place].into())
         })
     }
 
     /// Returns whether a step is taken: its conditions hold, and none of its carried fields is
     /// gone.
-    fn is_step_taken(&self, at: usize, known: &KnownSoFar) -> bool {
+    fn is_step_taken(&self, at: usize, known_values: &KnownValues) -> bool {
         let step = &self.steps[at];
-        let cast = &self.casts[known.cast];
-        let gone = step.pairs.iter().any(|(_, from)| cast.contains_key(&gone_slot(from)));
-        !gone && step.link.is_none_or(|link| self.is_every_condition_met(&link.when, known))
+        let cast = &self.casts[known_values.cast];
+        let gone = step.pairs.iter().any(|(_, from)| cast.contains_key(&removed_field_slot(from)));
+        !gone && step.link.is_none_or(|link| self.is_every_condition_met(&link.when, known_values))
     }
 
     /// Checks conditions on all situations, once they are explored.
-    pub(super) fn check_situations(&self) -> Result<(), Vec<Fault>> {
+    pub(super) fn check_situation_conditions(&self) -> Result<(), Vec<Fault>> {
         let mut faults = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
             let Some(link) = step.link else { continue };
             for (key, conditions) in [("when", &link.when), ("until", &link.until.1)] {
                 let end = if key == "until" { at + 1 } else { at };
-                let unknown = conditions
-                    .iter()
-                    .filter_map(|condition| self.check_reported(end, &condition.measure).err());
+                let unknown = conditions.iter().filter_map(|condition| {
+                    self.check_name_reported(end, &condition.measure).err()
+                });
                 faults.extend(
                     unknown.map(|fault| step.prefix_fault(Fault { path: key.into(), ..fault })),
                 );
@@ -189,14 +207,14 @@ impl ChainBuilder<'_> {
         }
         for turn in &self.turns {
             let step = &self.steps[turn.to];
-            if turn.times.is_none() && !turn.left && faults.is_empty() {
+            if turn.times.is_none() && !turn.is_left && faults.is_empty() {
                 let fault = Fault::new("until", "it never holds, so the turn would never end");
                 let help = "add `times`, the largest number of turns";
                 faults.push(step.prefix_fault(fault.with_help(help)));
             }
         }
         if faults.is_empty() {
-            self.check_rolls().map_err(|fault| vec![fault])
+            self.check_turns_roll_dice().map_err(|fault| vec![fault])
         } else {
             Err(faults)
         }
@@ -204,13 +222,13 @@ impl ChainBuilder<'_> {
 
     /// Checks that no turn returns to its beginning without a die, and that turns are tallied after
     /// one.
-    fn check_rolls(&self) -> Result<(), Fault> {
+    fn check_turns_roll_dice(&self) -> Result<(), Fault> {
         for begins in 0..self.situations.len() {
             let (mut at, mut steps) = (begins, 0);
-            while self.made[self.situations[at].combat].at_once {
+            while self.contests[self.situations[at].combat].at_once {
                 let situation = &self.situations[at];
                 let step = &self.steps[situation.step];
-                let Some(way) = situation.ways.values().next() else { break };
+                let Some(way) = situation.successors.values().next() else { break };
                 if begins == 0 && way.tallies.is_some() || steps > self.situations.len() {
                     let problem = "a turn is over before a die is rolled";
                     return Err(step.prefix_fault(Fault::new("action", problem)));
@@ -224,15 +242,15 @@ impl ChainBuilder<'_> {
 
     /// Returns the progress of a step in a turn, and whether it may be reached again with the same
     /// progress.
-    pub(super) fn rank_step(&self, step: usize, turn: u32) -> (u32, bool) {
+    pub(super) fn step_progress(&self, step: usize, turn: u32) -> (u32, bool) {
         let mut rank = 0;
         let mut at = 0;
         while at < step {
-            let Some(place) = self.find_turn(at) else {
+            let Some(place) = self.repeated_turn_of_step(at) else {
                 (at, rank) = (at + 1, rank + 1);
                 continue;
             };
-            let RepeatedTurn { from, to, times, .. } = self.turns[place];
+            let RepeatedSteps { from, to, times, .. } = self.turns[place];
             let length = (to + 1 - from) as u32;
             if step > to {
                 (at, rank) = (to + 1, rank + times.map_or(1, |times| times * length));
@@ -243,9 +261,9 @@ impl ChainBuilder<'_> {
                 None => (rank, true),
             };
         }
-        match self.find_turn(step).map(|place| &self.turns[place]) {
-            Some(RepeatedTurn { times: None, .. }) => (rank, true),
-            Some(RepeatedTurn { from, to, .. }) => {
+        match self.repeated_turn_of_step(step).map(|place| &self.turns[place]) {
+            Some(RepeatedSteps { times: None, .. }) => (rank, true),
+            Some(RepeatedSteps { from, to, .. }) => {
                 (rank + (turn - 1) * (to + 1 - from) as u32, false)
             }
             None => (rank, false),
@@ -253,16 +271,20 @@ impl ChainBuilder<'_> {
     }
 
     /// Returns the number reported last under a name, before a contest begins.
-    pub(super) fn read_number(&self, begun: &ContestStart, name: &str) -> Result<i64, Fault> {
-        self.check_reported(begun.step, name)?;
+    pub(super) fn read_reported_number(
+        &self,
+        start: &ContestStart,
+        name: &str,
+    ) -> Result<i64, Fault> {
+        self.check_name_reported(start.step, name)?;
         let place = self.names.get_index_of(name).unwrap_or_default();
-        Ok(begun.known.latest[place].into())
+        Ok(start.known_values.latest[place].into())
     }
 
     /// Checks that a step before reports a name, as far as that is known.
-    fn check_reported(&self, step: usize, name: &str) -> Result<(), Fault> {
+    fn check_name_reported(&self, step: usize, name: &str) -> Result<(), Fault> {
         let mut known = Vec::new();
-        let counts = |turn: &RepeatedTurn| {
+        let counts = |turn: &RepeatedSteps| {
             turn.counter.is_none() && name == format!("{}_turns", self.steps[turn.to].table_key())
         };
         if self.turns.iter().any(counts) {
@@ -270,11 +292,9 @@ impl ChainBuilder<'_> {
         }
         for before in self.earlier_steps(step) {
             let Some(heads) = &self.heads[before] else { return Ok(()) };
-            if heads
-                .fields
-                .iter()
-                .any(|field| is_named_by(self.steps[before].table_key(), &field.name, name))
-            {
+            if heads.fields.iter().any(|field| {
+                is_name_of_step_field(self.steps[before].table_key(), &field.name, name)
+            }) {
                 return Ok(());
             }
             let key = self.steps[before].table_key();

@@ -9,15 +9,19 @@ use std::collections::VecDeque;
 use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
-use self::chain_step::{ChainStep, inherited_slot, report_too_many, several_slot};
-use super::carried_fields::{CarriedFields, check_single_table, fit_value, overlay_tables};
-use super::entry::{FollowUp, InheritedValue, format_path, insert_at_path, without_words};
-use super::step_columns::{StepHeads, TurnCount, join_columns};
+use self::chain_step::{
+    ChainStep, carried_set_slot, report_too_many_entries, undistinguished_tables_slot,
+};
+use super::carried_fields::{
+    CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, single_table_fault,
+};
+use super::entry::{FollowUp, InheritedSource, format_path, insert_at_path, without_text_keys};
+use super::step_columns::{StepColumnHeads, TurnCount, join_step_columns};
 use enfilade_engine::cancel::NEVER;
-use enfilade_engine::graph::{CombatEnd, Limits, list_ends};
+use enfilade_engine::graph::{CombatResult, Limits, list_possible_results};
 use enfilade_model::catalogue::{Action, Contest, System};
 use enfilade_model::combat::{
-    AnyCombat, ChainParts, ChainSituation, ChainSuccessor, ResultColumns,
+    AnyCombat, ChainContestStart, ChainParts, NextContestOfChain, ResultColumns,
 };
 use enfilade_model::form::{Fault, Form, Words};
 
@@ -43,17 +47,17 @@ pub(super) fn build_chain(
     for link in links {
         // The texts distinguish contests by their fields; the action has no such field.
         let said = match table.remove(&link.key) {
-            Some(Toml::Table(said)) => without_words(said),
+            Some(Toml::Table(said)) => without_text_keys(said),
             _ => Table::new(),
         };
         steps.push(ChainStep::new(&link.action, Some(link), said));
     }
     steps[0].fields = table;
-    ChainBuilder::from_steps(system, steps)?.explore()
+    ChainBuilder::from_steps(system, steps)?.explore_situations()
 }
 
 /// Steps that are repeated together.
-struct RepeatedTurn {
+struct RepeatedSteps {
     from: usize,
     to: usize,
     /// Largest number of turns; `None` to repeat until a condition holds.
@@ -61,13 +65,13 @@ struct RepeatedTurn {
     /// Counter of the turns, if they are not part of the state.
     counter: Option<u8>,
     /// Whether the turn has been left because its condition held.
-    left: bool,
+    is_left: bool,
 }
 
 /// Known values where a contest begins: the carried fields, and the numbers that conditions and
 /// fields use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct KnownSoFar {
+struct KnownValues {
     /// Index among the [casts](ChainBuilder::casts).
     cast: usize,
     /// Number reported last, by used name.
@@ -81,13 +85,13 @@ struct KnownSoFar {
 struct ContestStart {
     step: usize,
     turn: u32,
-    known: KnownSoFar,
+    known_values: KnownValues,
 }
 
 /// Contest of a step, once built.
-struct BuiltContest {
+struct ChainContest {
     combat: AnyCombat,
-    ended: Option<Vec<CombatEnd>>,
+    ends: Option<Vec<CombatResult>>,
     /// Carried and given values of its fields.
     whole: Table,
     /// Whether the contest is over before a die is rolled.
@@ -98,16 +102,16 @@ struct BuiltContest {
 struct ChainBuilder<'a> {
     system: &'a System,
     steps: Vec<ChainStep<'a>>,
-    turns: Vec<RepeatedTurn>,
+    turns: Vec<RepeatedSteps>,
     /// Names of outcomes that conditions and fields use.
     names: IndexSet<String>,
     /// Distinct values of the carried fields, by slot.
     casts: IndexMap<String, Table>,
     /// Contests by step and contents of the table.
-    made: IndexMap<(usize, String), BuiltContest>,
+    contests: IndexMap<(usize, String), ChainContest>,
     heads: Vec<Option<ResultColumns>>,
-    begun: IndexSet<ContestStart>,
-    situations: Vec<ChainSituation>,
+    starts: IndexSet<ContestStart>,
+    situations: Vec<ChainContestStart>,
     notes: IndexSet<String>,
     /// Size fields of the first contest.
     grows_with: Words,
@@ -117,7 +121,7 @@ struct ChainBuilder<'a> {
 /// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best
 /// decision for a part is not the best for the whole, and counters of two rules have the same
 /// numbers.
-fn check_chainable(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
+fn check_usable_in_chain(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counter_count()) {
         (false, _) => "it has decisions",
         (true, 1..) => "it has tallies",
@@ -133,12 +137,12 @@ impl<'a> ChainBuilder<'a> {
     ) -> Result<ChainBuilder<'a>, Vec<Fault>> {
         let mut joining = ChainBuilder {
             system,
-            turns: find_turns(&steps)?,
+            turns: find_repeated_turns(&steps)?,
             names: IndexSet::new(),
             casts: IndexMap::new(),
-            made: IndexMap::new(),
+            contests: IndexMap::new(),
             heads: vec![None; steps.len()],
-            begun: IndexSet::new(),
+            starts: IndexSet::new(),
             situations: Vec::new(),
             notes: IndexSet::new(),
             grows_with: Words::NONE,
@@ -152,36 +156,38 @@ impl<'a> ChainBuilder<'a> {
             let carry = match joining.steps[at].link {
                 Some(link) => &link.carry,
                 // The first step of a repeated turn starts from all fields that were left.
-                None if joining.find_turn(at).is_some() => &CarriedFields::All,
-                None => &CarriedFields::Nothing,
+                None if joining.repeated_turn_of_step(at).is_some() => &CarriedFieldSpec::All,
+                None => &CarriedFieldSpec::Nothing,
             };
-            let pairs = carry.resolve_pairs(all[at], &before, &all);
+            let pairs = carry.resolve_carried_pairs(all[at], &before, &all);
             joining.steps[at].pairs =
                 pairs.map_err(|faults| joining.steps[at].prefix_faults(faults))?;
         }
         let links: Vec<&FollowUp> = joining.steps.iter().filter_map(|step| step.link).collect();
         for link in links {
             let conditions = link.when.iter().chain(&link.until.1);
-            let asked = conditions.map(|condition| condition.measure.clone());
-            joining.names.extend(asked.chain(link.inherited.iter().map(|taken| taken.of.clone())));
+            let names = conditions.map(|condition| condition.measure.clone());
+            joining
+                .names
+                .extend(names.chain(link.inherited.iter().map(|inherited| inherited.of.clone())));
         }
         Ok(joining)
     }
 
     /// Returns the repeated turn of a step, if it has one.
-    fn find_turn(&self, step: usize) -> Option<usize> {
+    fn repeated_turn_of_step(&self, step: usize) -> Option<usize> {
         self.turns.iter().position(|turn| (turn.from..=turn.to).contains(&step))
     }
 
     /// Returns the steps that may have come before a step: all above it, and all of its turn.
     fn earlier_steps(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
-        let end = self.find_turn(step).map_or(step, |turn| self.turns[turn].to + 1);
+        let end = self.repeated_turn_of_step(step).map_or(step, |turn| self.turns[turn].to + 1);
         0..end
     }
 
     /// Returns whether any step may follow.
     fn has_later_steps(&self, step: usize) -> bool {
-        step + 1 < self.steps.len() || self.find_turn(step).is_some()
+        step + 1 < self.steps.len() || self.repeated_turn_of_step(step).is_some()
     }
 
     /// Returns whether any step carries fields.
@@ -190,91 +196,106 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Explores all situations, from the first on.
-    fn explore(mut self) -> Result<Contest, Vec<Fault>> {
-        let cast = self.insert_cast(Table::new());
-        let known = KnownSoFar {
+    fn explore_situations(mut self) -> Result<Contest, Vec<Fault>> {
+        let cast = self.insert_carried_values(Table::new());
+        let known = KnownValues {
             cast,
             latest: vec![0; self.names.len()],
             each: vec![0; self.names.len() * self.steps.len()],
         };
-        let turn =
-            u32::from(self.find_turn(0).is_some_and(|turn| self.turns[turn].times.is_some()));
-        let mut open =
-            VecDeque::from([self.insert_situation(ContestStart { step: 0, turn, known })?]);
+        let turn = u32::from(
+            self.repeated_turn_of_step(0).is_some_and(|turn| self.turns[turn].times.is_some()),
+        );
+        let mut open = VecDeque::from([self.insert_chain_situation(ContestStart {
+            step: 0,
+            turn,
+            known_values: known,
+        })?]);
         while let Some(at) = open.pop_front() {
             let known = self.situations.len();
-            self.explore_endings(at)?;
+            self.explore_next_situations(at)?;
             open.extend(known..self.situations.len());
         }
-        self.check_situations()?;
+        self.check_situation_conditions()?;
         self.into_contest()
     }
 
     /// Returns the index of the situation in which a contest begins, and adds it if it is new.
-    fn insert_situation(&mut self, begun: ContestStart) -> Result<usize, Vec<Fault>> {
-        if let Some(known) = self.begun.get_index_of(&begun) {
+    fn insert_chain_situation(&mut self, start: ContestStart) -> Result<usize, Vec<Fault>> {
+        if let Some(known) = self.starts.get_index_of(&start) {
             return Ok(known);
         }
-        let step = begun.step;
-        let combat =
-            self.insert_contest(&begun).map_err(|faults| self.steps[step].prefix_faults(faults))?;
-        let (rank, returns) = self.rank_step(step, begun.turn);
-        let turn = begun.turn as i32;
+        let step = start.step;
+        let combat = self
+            .insert_chain_contest(&start)
+            .map_err(|faults| self.steps[step].prefix_faults(faults))?;
+        let (rank, returns) = self.step_progress(step, start.turn);
+        let turn = start.turn as i32;
         let ways = Default::default();
-        self.situations.push(ChainSituation { combat, step, turn, rank, returns, ways });
-        self.begun.insert(begun);
+        self.situations.push(ChainContestStart {
+            combat,
+            step,
+            turn,
+            rank,
+            returns,
+            successors: ways,
+        });
+        self.starts.insert(start);
         match self.situations.len() > MAX_SITUATIONS {
             true => Err(vec![
-                self.steps[step].prefix_fault(report_too_many("situations", MAX_SITUATIONS)),
+                self.steps[step]
+                    .prefix_fault(report_too_many_entries("situations", MAX_SITUATIONS)),
             ]),
             false => Ok(self.situations.len() - 1),
         }
     }
 
     /// Returns the index of the contest that begins there, and builds it if it is new.
-    fn insert_contest(&mut self, begun: &ContestStart) -> Result<usize, Vec<Fault>> {
-        let step = &self.steps[begun.step];
-        let (table, whole) = self.build_tables(step, begun)?;
-        let key = (begun.step, whole.to_string() + "\n" + &table.to_string());
-        if let Some(known) = self.made.get_index_of(&key) {
+    fn insert_chain_contest(&mut self, start: &ContestStart) -> Result<usize, Vec<Fault>> {
+        let step = &self.steps[start.step];
+        let (table, whole) = self.build_contest_tables(step, start)?;
+        let key = (start.step, whole.to_string() + "\n" + &table.to_string());
+        if let Some(known) = self.contests.get_index_of(&key) {
             return Ok(known);
         }
-        let leaves = self.has_carried_fields() && self.has_later_steps(begun.step);
+        let leaves = self.has_carried_fields() && self.has_later_steps(start.step);
         let made = build_step_contest(self.system, step.action, &table, leaves)
-            .map_err(|faults| self.prefix_with_ending(step, begun, faults))?;
-        check_chainable(&made.combat)?;
+            .map_err(|faults| self.prefix_faults_with_ending(step, start, faults))?;
+        check_usable_in_chain(&made.combat)?;
         let heads =
-            self.heads[begun.step].get_or_insert_with(|| made.combat.result_columns().clone());
+            self.heads[start.step].get_or_insert_with(|| made.combat.result_columns().clone());
         // Numbers of one column must have the same meaning in every contest, and the same factors.
         if heads != made.combat.result_columns() {
             let problem = "a follow-up must report the same columns after every ending";
             return Err(vec![Fault::new("action", problem)]);
         }
         self.notes.extend(made.notes);
-        if self.made.is_empty() {
+        if self.contests.is_empty() {
             self.grows_with = made.grows_with;
         }
-        let mut states = made.combat.start_numbering();
+        let mut states = made.combat.new_state_numbering();
         let first = states.initial_state();
         let at_once = states.ending(first).is_some();
         drop(states);
-        let made = BuiltContest { combat: made.combat, ended: None, whole, at_once };
-        let number = self.made.insert_full(key, made).0;
-        match self.made.len() > MAX_CONTESTS {
-            true => Err(vec![report_too_many("contests", MAX_CONTESTS)]),
+        let made = ChainContest { combat: made.combat, ends: None, whole, at_once };
+        let number = self.contests.insert_full(key, made).0;
+        match self.contests.len() > MAX_CONTESTS {
+            true => Err(vec![report_too_many_entries("contests", MAX_CONTESTS)]),
             false => Ok(number),
         }
     }
 
     /// Builds the table of a contest, and the table with all stored fields of its units.
-    fn build_tables(
+    fn build_contest_tables(
         &self,
         step: &ChainStep<'_>,
-        begun: &ContestStart,
+        start: &ContestStart,
     ) -> Result<(Table, Table), Vec<Fault>> {
-        let cast = &self.casts[begun.known.cast];
-        if let Some((_, from)) =
-            step.pairs.iter().find(|(_, from)| cast.contains_key(&several_slot(from)))
+        let cast = &self.casts[start.known_values.cast];
+        if let Some((_, from)) = step
+            .pairs
+            .iter()
+            .find(|(_, from)| cast.contains_key(&undistinguished_tables_slot(from)))
         {
             let problem = format!("the remainder of `{from}` does not fit into its fields");
             let help = "hand on one unit, not several; or name the fields: carry = [\"FIELD\"]";
@@ -282,89 +303,94 @@ impl<'a> ChainBuilder<'a> {
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
         let handed: Table = handed.map(|(to, value)| (to.clone(), value.clone())).collect();
-        if let Some(fault) = check_single_table(&step.action.fields, &handed) {
+        if let Some(fault) = single_table_fault(&step.action.fields, &handed) {
             return Err(vec![fault]);
         }
         // A step sets its carried fields once: afterwards they have the values that were left.
         let mut whole;
-        if cast.contains_key(&inherited_slot(begun.step)) {
+        if cast.contains_key(&carried_set_slot(start.step)) {
             whole = step.fields.clone();
             whole.extend(handed);
         } else {
             whole = handed;
-            overlay_tables(&mut whole, &step.fields);
+            merge_over_carried_tables(&mut whole, &step.fields);
         }
-        for taken in step.link.iter().flat_map(|link| &link.inherited) {
+        for inherited in step.link.iter().flat_map(|link| &link.inherited) {
             let number = self
-                .read_number(begun, &taken.of)
-                .map_err(|fault| vec![Fault { path: format_path(&taken.way), ..fault }])?;
-            let value = match &taken.value {
+                .read_reported_number(start, &inherited.of)
+                .map_err(|fault| vec![Fault { path: format_path(&inherited.path), ..fault }])?;
+            let value = match &inherited.value {
                 // A value that does not fit is beyond every bound, and refused there.
-                InheritedValue::Linear(times, plus) => {
+                InheritedSource::Linear(times, plus) => {
                     Toml::Integer(number.saturating_mul(*times).saturating_add(*plus))
                 }
-                InheritedValue::Listed(items) => {
+                InheritedSource::Listed(items) => {
                     let item = usize::try_from(number).ok().and_then(|place| items.get(place));
                     item.cloned().ok_or_else(|| {
-                        let problem = format!("the list has no entry for {} {number}", taken.of);
-                        let fault = Fault::new(format_path(&taken.way), problem);
+                        let problem =
+                            format!("the list has no entry for {} {number}", inherited.of);
+                        let fault = Fault::new(format_path(&inherited.path), problem);
                         vec![fault.with_help(
                             "add entries, the first is for 0; or limit the step with `when`",
                         )]
                     })?
                 }
             };
-            insert_at_path(&step.action.fields, &mut whole, &taken.way, value);
+            insert_at_path(&step.action.fields, &mut whole, &inherited.path, value);
         }
         let fields = &step.action.fields;
         let table = whole.iter().map(|(key, value)| {
             let value = fields
                 .get(key)
-                .map_or_else(|| value.clone(), |field| fit_value(&field.kind, value));
+                .map_or_else(|| value.clone(), |field| drop_unknown_properties(&field.kind, value));
             (key.clone(), value)
         });
         Ok((table.collect(), whole))
     }
 
     /// Explores the successors of a situation's endings.
-    fn explore_endings(&mut self, at: usize) -> Result<(), Vec<Fault>> {
-        let Some(begun) = self.begun.get_index(at).cloned() else { return Ok(()) };
-        if !self.has_later_steps(begun.step) {
+    fn explore_next_situations(&mut self, at: usize) -> Result<(), Vec<Fault>> {
+        let Some(start) = self.starts.get_index(at).cloned() else { return Ok(()) };
+        if !self.has_later_steps(start.step) {
             return Ok(());
         }
         let combat = self.situations[at].combat;
-        let ended = self.list_endings(combat, begun.step)?;
-        self.check_branches(begun.step, &ended)?;
-        for (ending, left) in &ended {
-            let known = self.update_known(&begun, combat, &ending.fields, left)?;
-            let way = self.find_successor(begun.step, begun.turn, known)?;
-            if way != ChainSuccessor::default() {
-                self.situations[at].ways.insert((ending.fields, left.clone()), way);
+        let ends = self.list_contest_endings(combat, start.step)?;
+        self.check_branch_count(start.step, &ends)?;
+        for (ending, left) in &ends {
+            let known = self.update_known(&start, combat, &ending.fields, left)?;
+            let way = self.find_next_situation(start.step, start.turn, known)?;
+            if way != NextContestOfChain::default() {
+                self.situations[at].successors.insert((ending.fields, left.clone()), way);
             }
         }
-        self.made[combat].ended = Some(ended);
+        self.contests[combat].ends = Some(ends);
         Ok(())
     }
 
     /// Returns all endings of a contest.
-    fn list_endings(&mut self, combat: usize, step: usize) -> Result<Vec<CombatEnd>, Vec<Fault>> {
-        if let Some(known) = self.made[combat].ended.take() {
+    fn list_contest_endings(
+        &mut self,
+        combat: usize,
+        step: usize,
+    ) -> Result<Vec<CombatResult>, Vec<Fault>> {
+        if let Some(known) = self.contests[combat].ends.take() {
             return Ok(known);
         }
         let limits = Limits { states: MAX_STATES, ..Limits::default() };
-        let found = list_ends(&self.made[combat].combat, &limits, &NEVER);
-        let ended = found.map_err(|error| {
+        let found = list_possible_results(&self.contests[combat].combat, &limits, &NEVER);
+        let endings = found.map_err(|error| {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
             let problem = format!("the actions before it cannot be solved: {error}");
             let help = "a chain knows every ending of all but its last action";
             vec![next.prefix_fault(Fault::new("", problem).with_help(help))]
         })?;
-        self.endings += ended.len();
+        self.endings += endings.len();
         match self.endings > MAX_ENDINGS {
-            true => {
-                Err(vec![self.steps[step].prefix_fault(report_too_many("endings", MAX_ENDINGS))])
-            }
-            false => Ok(ended),
+            true => Err(vec![
+                self.steps[step].prefix_fault(report_too_many_entries("endings", MAX_ENDINGS)),
+            ]),
+            false => Ok(endings),
         }
     }
 
@@ -377,14 +403,14 @@ impl<'a> ChainBuilder<'a> {
             let turns = closed.map_or(TurnCount::Untold, |turn| {
                 turn.counter.map_or(TurnCount::Remembered, TurnCount::Tallied)
             });
-            let repeated = self.find_turn(at).is_some();
-            stepped.push(StepHeads { key: step.table_key(), heads, repeated, turns });
+            let repeated = self.repeated_turn_of_step(at).is_some();
+            stepped.push(StepColumnHeads { key: step.table_key(), heads, repeated, turns });
         }
         let last = self.steps.last().map_or("", |step| step.table_key());
-        let (heads, columns) = join_columns(&stepped).map_err(|faults| {
+        let (heads, columns) = join_step_columns(&stepped).map_err(|faults| {
             faults.into_iter().map(|fault| fault.prefix_path(last)).collect::<Vec<_>>()
         })?;
-        let combats = self.made.into_values().map(|made| made.combat).collect();
+        let combats = self.contests.into_values().map(|made| made.combat).collect();
         let names = self.steps.iter().map(|step| step.action.name.to_string()).collect();
         let joined = ChainParts { combats, situations: self.situations, columns, names };
         Ok(Contest {
@@ -395,42 +421,42 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Prefixes the faults of a follow-up with the ending before it.
-    fn prefix_with_ending(
+    fn prefix_faults_with_ending(
         &self,
         step: &ChainStep<'_>,
-        begun: &ContestStart,
+        start: &ContestStart,
         faults: Vec<Fault>,
     ) -> Vec<Fault> {
         let taken = step.link.iter().flat_map(|link| &link.inherited);
-        let mut said: Vec<String> = Vec::new();
-        for of in taken.map(|taken| &taken.of) {
-            let number = self.names.get_index_of(of).map(|place| begun.known.latest[place]);
-            said.push(format!("{of} {}", number.unwrap_or_default()));
+        let mut texts: Vec<String> = Vec::new();
+        for of in taken.map(|inherited| &inherited.of) {
+            let number = self.names.get_index_of(of).map(|place| start.known_values.latest[place]);
+            texts.push(format!("{of} {}", number.unwrap_or_default()));
         }
-        let cast = &self.casts[begun.known.cast];
+        let cast = &self.casts[start.known_values.cast];
         let handed = step.pairs.iter().filter_map(|(to, from)| {
             let value = cast.get(from).filter(|value| value.is_table())?;
             Some(format!("{to} {value}"))
         });
-        said.extend(handed);
-        let told = |fault: Fault| {
-            if said.is_empty() {
+        texts.extend(handed);
+        let describe = |fault: Fault| {
+            if texts.is_empty() {
                 return fault;
             }
             let help = fault
                 .help
                 .clone()
                 .unwrap_or_else(|| "limit the step: when = \"FIELD < NUMBER\"".to_owned());
-            let problem = format!("after {}: {}", said.join(", "), fault.problem);
+            let problem = format!("after {}: {}", texts.join(", "), fault.problem);
             Fault { problem, ..fault }.with_help(help)
         };
-        faults.into_iter().map(told).collect()
+        faults.into_iter().map(describe).collect()
     }
 }
 
 /// Returns the repeated turns.
-fn find_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedTurn>, Vec<Fault>> {
-    let mut turns: Vec<RepeatedTurn> = Vec::new();
+fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Vec<Fault>> {
+    let mut turns: Vec<RepeatedSteps> = Vec::new();
     let mut counters = 0..;
     for (to, step) in steps.iter().enumerate() {
         let Some(link) = step.link else { continue };
@@ -453,7 +479,7 @@ fn find_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedTurn>, Vec<Fault>> 
             ]);
         };
         let counter = if step.times.is_none() { counters.next() } else { None };
-        turns.push(RepeatedTurn { from, to, times: step.times, counter, left: false });
+        turns.push(RepeatedSteps { from, to, times: step.times, counter, is_left: false });
     }
     Ok(turns)
 }
@@ -464,7 +490,7 @@ fn build_step_contest(
     table: &Table,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
-    let form =
-        Form::fill(&action.fields, table).map_err(|faults| system.add_hints(action, faults))?;
-    if leaves { action.build_contest_with_changes(&form) } else { action.build_contest(&form) }
+    let form = Form::fill(&action.fields, table)
+        .map_err(|faults| system.add_hints_to_faults(action, faults))?;
+    if leaves { action.build_contest_reporting_changes(&form) } else { action.build_contest(&form) }
 }

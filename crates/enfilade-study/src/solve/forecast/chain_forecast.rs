@@ -13,7 +13,7 @@ const CHAIN_COST_FACTOR: f64 = 2.0;
 /// Forecasts a chain from some of its contests, evenly from the first to the last. Returns `None`
 /// for a contest that is not a chain.
 pub(super) fn forecast_chain(cell: &Cell, tests: &mut ForecastProbes<'_>) -> Option<Forecast> {
-    let parts = cell.played.combat.chain_parts();
+    let parts = cell.played.combat.contests_of_chain();
     let (mut begun, mut reached) = (0, 0.0);
     let (mut states, mut seconds) = (0.0, 0.0);
     for (combat, situations) in parts.iter().step_by(parts.len().div_ceil(MAX_SAMPLED).max(1)) {

@@ -3,10 +3,10 @@
 
 use toml::{Table, Value as Toml};
 
-use super::growth_curve::GrowthCurve;
+use super::growth_curve::SizeGrowthCurve;
 use super::{
-    FieldGrowth, Forecast, ForecastEngine, ForecastProbes, MAX_FORWARD_STATES, MAX_PROBE_STATES,
-    ProbeSize, find_widest_variable,
+    FieldStateGrowth, Forecast, ForecastEngine, ForecastProbes, MAX_FORWARD_STATES,
+    MAX_PROBE_STATES, ProbeCost, find_widest_variable,
 };
 use crate::experiment::Cell;
 use enfilade_model::catalogue::Contest;
@@ -18,23 +18,23 @@ pub(super) fn forecast_by_fields(cell: &Cell, tests: &mut ForecastProbes<'_>) ->
         return None;
     };
     let knobs = cell.played.grows_with.iter();
-    let knobs: Vec<_> = knobs.filter_map(|path| SizeField::find(cell, &table, path)).collect();
+    let knobs: Vec<_> = knobs.filter_map(|path| ReducibleField::find(cell, &table, path)).collect();
     if knobs.is_empty() {
         return None;
     }
-    let mut trials = SizeProbe { cell, table, knobs, tests, last: None };
-    trials.probe_next()?;
+    let mut trials = FieldSizeProbe { cell, table, size_fields: knobs, tests, last: None };
+    trials.probe_next_size()?;
     while trials.raise_field().is_some() {}
     // Looking back may try as much again.
     let tried = std::mem::take(&mut trials.tests.tried);
-    trials.probe_smaller();
-    trials.probe_larger();
+    trials.probe_all_lower();
+    trials.probe_other_fields();
     trials.tests.tried += tried;
     trials.forecast()
 }
 
 /// Field that can be reduced.
-struct SizeField {
+struct ReducibleField {
     path: String,
     /// Index among several tables.
     entry: Option<usize>,
@@ -45,11 +45,11 @@ struct SizeField {
     raised: u32,
     stuck: bool,
     /// Growth with this field: states to step from, states stored, and frontier steps.
-    growth: Option<[GrowthCurve; 3]>,
+    growth: Option<[SizeGrowthCurve; 3]>,
 }
 
-impl SizeField {
-    fn find(cell: &Cell, table: &Table, path: &str) -> Option<SizeField> {
+impl ReducibleField {
+    fn find(cell: &Cell, table: &Table, path: &str) -> Option<ReducibleField> {
         let FieldType::Int(bound) = &cell.action.fields.find_at(path)?.kind else {
             return None;
         };
@@ -66,7 +66,7 @@ impl SizeField {
         // A contest of size 0 reveals nothing.
         let least = bound.low.max(1);
         let (raised, stuck, growth) = (0, false, None);
-        let knob = SizeField {
+        let knob = ReducibleField {
             path: path.to_owned(),
             entry,
             least,
@@ -80,23 +80,24 @@ impl SizeField {
     }
 
     /// Returns how far it has been raised, where its least is 1.
-    fn extent(&self, to: i64) -> f64 {
+    fn relative_size(&self, to: i64) -> f64 {
         (to - self.least + 1) as f64
     }
 
     /// Returns the factor by which the states of the largest probe must still be multiplied.
-    fn remaining_factor(&self, of: usize) -> f64 {
-        let curve = self.growth.map_or(GrowthCurve::LINE, |growth| growth[of]);
-        curve.growth_factor(self.extent(self.at), self.extent(self.now))
+    fn factor_to_full_size(&self, of: usize) -> f64 {
+        let curve = self.growth.map_or(SizeGrowthCurve::LINE, |growth| growth[of]);
+        curve.growth_factor(self.relative_size(self.at), self.relative_size(self.now))
     }
 
-    fn growth(&self) -> Option<FieldGrowth> {
+    fn growth_of_field(&self) -> Option<FieldStateGrowth> {
         let [states, ..] = self.growth?;
-        let factor = states.growth_factor(self.extent(self.now - 1), self.extent(self.now));
-        Some(FieldGrowth { path: self.path.clone(), now: self.now, factor })
+        let factor =
+            states.growth_factor(self.relative_size(self.now - 1), self.relative_size(self.now));
+        Some(FieldStateGrowth { path: self.path.clone(), now: self.now, factor })
     }
 
-    fn write_to(&self, table: &mut Table) {
+    fn write_reduced_value(&self, table: &mut Table) {
         let (outer, inner) = self.path.split_once('.').unwrap_or((&self.path, ""));
         let place = table.get_mut(outer).and_then(|outer| match self.entry {
             None => Some(outer),
@@ -109,24 +110,24 @@ impl SizeField {
 }
 
 /// Smaller contests, each a little larger than the one before.
-struct SizeProbe<'t, 'a> {
+struct FieldSizeProbe<'t, 'a> {
     cell: &'t Cell,
     table: Table,
-    knobs: Vec<SizeField>,
+    size_fields: Vec<ReducibleField>,
     tests: &'t mut ForecastProbes<'a>,
-    last: Option<ProbeSize>,
+    last: Option<ProbeCost>,
 }
 
-impl SizeProbe<'_, '_> {
+impl FieldSizeProbe<'_, '_> {
     fn build_contest(&self) -> Option<Contest> {
         let mut table = self.table.clone();
-        self.knobs.iter().for_each(|knob| knob.write_to(&mut table));
+        self.size_fields.iter().for_each(|knob| knob.write_reduced_value(&mut table));
         let action = &self.cell.action;
         action.build_contest(&Form::fill(&action.fields, &table).ok()?).ok()
     }
 
     /// Tries the contest with the current fields, if it is small enough for the remaining budget.
-    fn probe_next(&mut self) -> Option<[f64; 3]> {
+    fn probe_next_size(&mut self) -> Option<[f64; 3]> {
         let contest = self.build_contest()?;
         let size = self.tests.probe_contest(&contest.combat)?;
         let numbers = size.numbers;
@@ -136,44 +137,44 @@ impl SizeProbe<'_, '_> {
 
     /// Raises the field that was raised least often, if the time suffices.
     fn raise_field(&mut self) -> Option<()> {
-        let knobs = self.knobs.iter_mut().enumerate();
+        let knobs = self.size_fields.iter_mut().enumerate();
         let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
         let (index, knob) = knobs.min_by_key(|(_, knob)| knob.raised)?;
         let from = knob.at;
         knob.at = knob.now.min(from + 1 + (from - knob.least) / 4);
         knob.raised += 1;
-        if self.probe_next().is_none() {
-            let knob = &mut self.knobs[index];
+        if self.probe_next_size().is_none() {
+            let knob = &mut self.size_fields[index];
             (knob.at, knob.stuck) = (from, true);
         }
         Some(())
     }
 
     /// Lowers every field by one and by two, and measures the effect.
-    fn probe_smaller(&mut self) {
+    fn probe_all_lower(&mut self) {
         // Set aside: every step replaces it, and the largest probe is the one to multiply.
         let Some(last) = self.last.take() else {
             return;
         };
-        for index in 0..self.knobs.len() {
-            let (at, least) = (self.knobs[index].at, self.knobs[index].least);
+        for index in 0..self.size_fields.len() {
+            let (at, least) = (self.size_fields[index].at, self.size_fields[index].least);
             let [second, first] = [at - 1, at - 2].map(|lower| {
-                self.knobs[index].at = lower;
-                if lower < least { None } else { self.probe_next() }
+                self.size_fields[index].at = lower;
+                if lower < least { None } else { self.probe_next_size() }
             });
-            let knob = &mut self.knobs[index];
+            let knob = &mut self.size_fields[index];
             knob.at = at;
-            let n = knob.extent(at);
+            let n = knob.relative_size(at);
             let curve = |of: usize| {
                 let sizes = [
                     first.map(|sizes| sizes[of]),
                     second.map(|sizes| sizes[of]),
                     Some(last.numbers[of]),
                 ];
-                GrowthCurve::fit([n - 2.0, n - 1.0, n], sizes)
+                SizeGrowthCurve::fit_growth([n - 2.0, n - 1.0, n], sizes)
             };
-            let [states, held, waves] = [0, 1, 2].map(curve);
-            knob.growth = states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c]);
+            let [states, stored, waves] = [0, 1, 2].map(curve);
+            knob.growth = states.zip(stored).zip(waves).map(|((a, b), c)| [a, b, c]);
         }
         self.last = Some(last);
     }
@@ -181,68 +182,72 @@ impl SizeProbe<'_, '_> {
     /// Measures the growth with each field that stayed at its least: from its next two values, with
     /// all other fields one lower, because a contest that is large at the least value is larger
     /// there.
-    fn probe_larger(&mut self) {
+    fn probe_other_fields(&mut self) {
         let last = self.last.take();
         let before = (self.tests.tried, self.tests.budget);
-        for index in 0..self.knobs.len() {
-            if self.knobs[index].growth.is_some() || self.knobs[index].at > self.knobs[index].least
+        for index in 0..self.size_fields.len() {
+            if self.size_fields[index].growth.is_some()
+                || self.size_fields[index].at > self.size_fields[index].least
             {
                 continue;
             }
-            let at: Vec<i64> = self.knobs.iter().map(|knob| knob.at).collect();
-            for (other, knob) in self.knobs.iter_mut().enumerate() {
+            let at: Vec<i64> = self.size_fields.iter().map(|knob| knob.at).collect();
+            for (other, knob) in self.size_fields.iter_mut().enumerate() {
                 knob.at = if other == index { knob.at } else { (knob.at - 1).max(knob.least) };
             }
             // A graph costs several times as much per state.
             let budget = match self.tests.engine {
                 ForecastEngine::Graph => MAX_PROBE_STATES,
-                ForecastEngine::Waves => MAX_FORWARD_STATES,
+                ForecastEngine::Frontier => MAX_FORWARD_STATES,
             };
             (self.tests.tried, self.tests.budget) = (0, budget);
-            self.knobs[index].growth = self.measure_growth(index);
-            self.knobs.iter_mut().zip(at).for_each(|(knob, at)| knob.at = at);
+            self.size_fields[index].growth = self.measure_growth(index);
+            self.size_fields.iter_mut().zip(at).for_each(|(knob, at)| knob.at = at);
         }
         (self.tests.tried, self.tests.budget) = before;
         self.last = last;
     }
 
     /// Returns the growth with a field from its value and the next two, or the next one alone.
-    fn measure_growth(&mut self, index: usize) -> Option<[GrowthCurve; 3]> {
-        let (least, now) = (self.knobs[index].at, self.knobs[index].now);
+    fn measure_growth(&mut self, index: usize) -> Option<[SizeGrowthCurve; 3]> {
+        let (least, now) = (self.size_fields[index].at, self.size_fields[index].now);
         let mut sizes = Vec::new();
         for at in least..=now.min(least + 2) {
-            self.knobs[index].at = at;
-            match self.probe_next() {
+            self.size_fields[index].at = at;
+            match self.probe_next_size() {
                 Some(size) => sizes.push(size),
                 None => break,
             }
         }
-        let n = self.knobs[index].extent(least);
+        let n = self.size_fields[index].relative_size(least);
         let curve = |of: usize| match sizes.as_slice() {
             [first, second, third] => {
                 let sizes = [first[of], second[of], third[of]].map(Some);
-                GrowthCurve::fit([n, n + 1.0, n + 2.0], sizes)
+                SizeGrowthCurve::fit_growth([n, n + 1.0, n + 2.0], sizes)
             }
-            [first, second] => {
-                GrowthCurve::fit([n, n, n + 1.0], [None, Some(first[of]), Some(second[of])])
-            }
+            [first, second] => SizeGrowthCurve::fit_growth(
+                [n, n, n + 1.0],
+                [None, Some(first[of]), Some(second[of])],
+            ),
             _ => None,
         };
-        let [states, held, waves] = [0, 1, 2].map(curve);
-        states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c])
+        let [states, stored, waves] = [0, 1, 2].map(curve);
+        states.zip(stored).zip(waves).map(|((a, b), c)| [a, b, c])
     }
 
     fn forecast(self) -> Option<Forecast> {
         let last = self.last.as_ref()?;
-        let rest =
-            |of: usize| self.knobs.iter().map(|knob| knob.remaining_factor(of)).product::<f64>();
-        let mut fields: Vec<_> = self.knobs.iter().filter_map(SizeField::growth).collect();
+        let rest = |of: usize| {
+            self.size_fields.iter().map(|knob| knob.factor_to_full_size(of)).product::<f64>()
+        };
+        let mut fields: Vec<_> =
+            self.size_fields.iter().filter_map(ReducibleField::growth_of_field).collect();
         fields.sort_by(|a, b| b.factor.total_cmp(&a.factor));
         if fields.is_empty() {
             return None;
         }
         let small = self.build_contest()?.combat;
-        let told = self.tests.extrapolate(&small, last, [0, 1, 2].map(rest), fields);
-        Some(Forecast { part: find_widest_variable(self.cell, &small, last), ..told })
+        let forecast = self.tests.extrapolate_cost(&small, last, [0, 1, 2].map(rest), fields);
+        Some(Forecast { part: find_widest_variable(self.cell, &small, last), ..forecast })
     }
 }

@@ -2,7 +2,7 @@
 
 /// Growth as (n + shift) to a power.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GrowthCurve {
+pub(super) struct SizeGrowthCurve {
     shift: f64,
     power: f64,
 }
@@ -10,23 +10,23 @@ pub(super) struct GrowthCurve {
 /// Largest shift: a number that has grown by the same factor twice does not do so for ever.
 const MAX_SHIFT: f64 = 16.0;
 
-impl GrowthCurve {
+impl SizeGrowthCurve {
     /// Proportional growth.
-    pub(super) const LINE: GrowthCurve = GrowthCurve { shift: 0.0, power: 1.0 };
+    pub(super) const LINE: SizeGrowthCurve = SizeGrowthCurve { shift: 0.0, power: 1.0 };
 
     /// Fits the sizes at three numbers, the least first; if the first is unknown, a power of n
     /// alone.
-    pub(super) fn fit(
+    pub(super) fn fit_growth(
         at: [f64; 3],
         [first, second, third]: [Option<f64>; 3],
-    ) -> Option<GrowthCurve> {
+    ) -> Option<SizeGrowthCurve> {
         let grown = |more: f64, less: f64| (more / less).ln().max(0.0);
         let (second, third) = (second?, third?);
         let last = grown(third, second);
         let step = |from: usize, shift: f64| ((at[from + 1] + shift) / (at[from] + shift)).ln();
         let power = |shift: f64| last / step(1, shift);
         let Some(first) = first else {
-            return Some(GrowthCurve { shift: 0.0, power: power(0.0) });
+            return Some(SizeGrowthCurve { shift: 0.0, power: power(0.0) });
         };
         // The larger the shift, the less the first step differs from the last.
         let wanted = grown(second, first) / last.max(1e-9);
@@ -35,7 +35,7 @@ impl GrowthCurve {
             let shift = 0.5 * (low + high);
             if step(0, shift) / step(1, shift) > wanted { low = shift } else { high = shift }
         }
-        Some(GrowthCurve { shift: high, power: power(high) })
+        Some(SizeGrowthCurve { shift: high, power: power(high) })
     }
 
     /// Returns the factor of growth from one number to another.
@@ -54,10 +54,11 @@ mod tests {
         for shift in [0.0, 5.0] {
             let size = |n: f64| (n + shift) * (n + shift) * (n + shift);
             let at = [20.0, 30.0, 40.0];
-            let curve = GrowthCurve::fit(at, at.map(|n| Some(size(n)))).expect("three sizes");
+            let curve =
+                SizeGrowthCurve::fit_growth(at, at.map(|n| Some(size(n)))).expect("three sizes");
             let ratio = curve.growth_factor(40.0, 3000.0) / (size(3000.0) / size(40.0));
             assert!((0.9..1.1).contains(&ratio), "{curve:?}: {ratio}");
         }
-        assert!(GrowthCurve::fit([1.0, 2.0, 3.0], [None, None, Some(5.0)]).is_none());
+        assert!(SizeGrowthCurve::fit_growth([1.0, 2.0, 3.0], [None, None, Some(5.0)]).is_none());
     }
 }

@@ -17,12 +17,14 @@ use std::time::Duration;
 
 use crate::experiment::Cell;
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::exact::{FrontierDistribution, solve_by_frontier, try_solve_distribution};
+use enfilade_engine::exact::{
+    FrontierDistribution, solve_without_graph, try_solve_graph_distribution,
+};
 use enfilade_engine::frontier::{BATCH_STATES, FrontierLimits, FrontierSize, MAX_STEPS};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{CHUNK_TRIALS, Isa, resume_frontier};
-use enfilade_engine::work_units::PartialResult;
+use enfilade_engine::simulate::{CHUNK_TRIALS, InstructionSet, resume_frontier};
+use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::combat::{AnyCombat, FieldHead};
 
@@ -54,7 +56,7 @@ pub struct Forecast {
     /// Seconds on the threads of the current rayon pool.
     pub seconds: f64,
     /// Size fields, most effective first.
-    pub fields: Vec<FieldGrowth>,
+    pub fields: Vec<FieldStateGrowth>,
     /// Widest variable of the states, and the number of its values so far: a variable of a rule in
     /// a text file, or else a reported outcome field.
     pub part: Option<(String, usize)>,
@@ -64,7 +66,7 @@ pub struct Forecast {
 
 /// Effect of a field on the number of states.
 #[derive(Clone, Debug)]
-pub struct FieldGrowth {
+pub struct FieldStateGrowth {
     /// Path of the field.
     pub path: String,
     /// Current value.
@@ -79,19 +81,19 @@ pub enum ForecastEngine {
     /// Die graph.
     Graph,
     /// Frontier engine.
-    Waves,
+    Frontier,
 }
 
 impl Forecast {
     /// Forecasts `cell` in the frontier engine. Returns `None` if its numbers do not determine it,
     /// or the work was cancelled.
     pub fn for_frontier(cell: &Cell, halt: &CancelToken) -> Option<Forecast> {
-        Forecast::probe(cell, ForecastEngine::Waves, 0, [halt, halt])
+        Forecast::run_probes(cell, ForecastEngine::Frontier, 0, [halt, halt])
     }
 
     /// Forecasts a cell like [`for_frontier`](Forecast::for_frontier), with its graph.
     pub fn for_graph(cell: &Cell, halt: &CancelToken) -> Option<Forecast> {
-        Forecast::probe(cell, ForecastEngine::Graph, 0, [halt, halt])
+        Forecast::run_probes(cell, ForecastEngine::Graph, 0, [halt, halt])
     }
 
     /// Forecasts a cell like [`for_frontier`](Forecast::for_frontier), with either engine and `trials` trials beside
@@ -105,18 +107,18 @@ impl Forecast {
         // A separate token: it is checked inside a step, where the time is not.
         let bell = Arc::new(CancelToken::new());
         start_timer(Arc::clone(&bell));
-        Forecast::probe(cell, engine, trials, [halt, &bell]).filter(|_| !halt.is_cancelled())
+        Forecast::run_probes(cell, engine, trials, [halt, &bell]).filter(|_| !halt.is_cancelled())
     }
 
     /// Forecasts from probes until the bell rings. Frontier probes of size fields are limited by
     /// their states, and complete however busy the machine is.
-    fn probe(
+    fn run_probes(
         cell: &Cell,
         engine: ForecastEngine,
         trials: u64,
         [halt, bell]: [&CancelToken; 2],
     ) -> Option<Forecast> {
-        let first = if engine == ForecastEngine::Waves { halt } else { bell };
+        let first = if engine == ForecastEngine::Frontier { halt } else { bell };
         let mut tests =
             ForecastProbes { engine, trials, bell: first, tried: 0, budget: MAX_PROBE_STATES };
         field_forecast::forecast_by_fields(cell, &mut tests).or_else(|| {
@@ -145,7 +147,7 @@ fn start_timer(bell: Arc<CancelToken>) {
 
 /// Cost of a probe.
 #[derive(Clone, Debug)]
-struct ProbeSize {
+struct ProbeCost {
     /// Number of states to step from, states stored, and frontier steps.
     numbers: [f64; 3],
     seconds: f64,
@@ -166,62 +168,62 @@ struct ForecastProbes<'a> {
 
 impl ForecastProbes<'_> {
     /// Tries a contest, if it is small enough for the remaining budget.
-    fn probe_contest(&mut self, combat: &AnyCombat) -> Option<ProbeSize> {
-        let clock = Stopwatch::start();
+    fn probe_contest(&mut self, combat: &AnyCombat) -> Option<ProbeCost> {
+        let clock = Stopwatch::start_now();
         let size = match self.engine {
-            ForecastEngine::Waves => self.probe_frontier(combat)?,
+            ForecastEngine::Frontier => self.probe_frontier(combat)?,
             ForecastEngine::Graph => self.probe_graph(combat)?,
         };
         self.tried += size.numbers[0] as u64;
-        Some(ProbeSize { seconds: clock.elapsed().as_secs_f64(), ..size })
+        Some(ProbeCost { seconds: clock.elapsed().as_secs_f64(), ..size })
     }
 
-    fn probe_frontier(&self, combat: &AnyCombat) -> Option<ProbeSize> {
+    fn probe_frontier(&self, combat: &AnyCombat) -> Option<ProbeCost> {
         let left = self.budget.saturating_sub(self.tried);
         let seen = |extent: &FrontierSize| extent.expanded_states + extent.waiting as u64 <= left;
         let states = usize::try_from(left).ok();
         let terms = FrontierLimits { states, halt: self.bell, on_step: &seen };
         let FrontierDistribution { endings, extent, .. } =
-            solve_by_frontier(combat, &terms).ok()?;
+            solve_without_graph(combat, &terms).ok()?;
         let numbers = [extent.expanded_states as f64, extent.widest as f64, extent.steps as f64];
         let endings = endings.iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ProbeSize { numbers, seconds: 0.0, endings })
+        Some(ProbeCost { numbers, seconds: 0.0, endings })
     }
 
-    fn probe_graph(&self, combat: &AnyCombat) -> Option<ProbeSize> {
+    fn probe_graph(&self, combat: &AnyCombat) -> Option<ProbeCost> {
         let left = usize::try_from(self.budget.saturating_sub(self.tried)).ok()?;
         let limits = Limits { states: left, sequences: MAX_PROBE_SEQUENCES, ..Limits::default() };
         let graph = DieGraph::compile(combat, &limits, self.bell).ok()?;
-        try_solve_distribution(&graph, self.bell)?;
+        try_solve_graph_distribution(&graph, self.bell)?;
         let states = graph.state_count() as f64;
         let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
-        Some(ProbeSize { numbers: [states, states, 1.0], seconds: 0.0, endings })
+        Some(ProbeCost { numbers: [states, states, 1.0], seconds: 0.0, endings })
     }
 
     /// Extrapolates the cost of the whole from that of `last` and the factors of growth.
-    fn extrapolate(
+    fn extrapolate_cost(
         &self,
         combat: &AnyCombat,
-        last: &ProbeSize,
+        last: &ProbeCost,
         factors: [f64; 3],
-        fields: Vec<FieldGrowth>,
+        fields: Vec<FieldStateGrowth>,
     ) -> Forecast {
-        let [mut states, held, waves] = [0, 1, 2].map(|of| last.numbers[of] * factors[of]);
+        let [mut states, stored, waves] = [0, 1, 2].map(|of| last.numbers[of] * factors[of]);
         // A contest that may never end is given up after a number of steps.
         let waved = waves.min(MAX_STEPS as f64);
         states *= waved / waves;
         let tried = last.numbers[0].max(1.0);
         let mut seconds = last.seconds * states / tried;
-        if let Some(simulated) = self.time_simulation(combat) {
+        if let Some(simulated) = self.time_one_chunk(combat) {
             // Trials reach no more states than there are trials in a frontier step.
             let visited = states.min(self.trials.min(CHUNK_TRIALS) as f64 * waved);
             let chunks = self.trials.div_ceil(CHUNK_TRIALS) as f64;
             seconds += simulated * chunks * (visited / tried).max(1.0);
         }
-        seconds *= self.count_threads(last.numbers[1]) / self.count_threads(held);
+        seconds *= self.count_threads(last.numbers[1]) / self.count_threads(stored);
         Forecast {
             states,
-            held_states: held,
+            held_states: stored,
             seconds,
             fields,
             part: None,
@@ -230,25 +232,28 @@ impl ForecastProbes<'_> {
     }
 
     /// Measures the seconds for a chunk of trials of the largest contest that was tried.
-    fn time_simulation(&self, combat: &AnyCombat) -> Option<f64> {
+    fn time_one_chunk(&self, combat: &AnyCombat) -> Option<f64> {
         if self.trials == 0 || self.engine == ForecastEngine::Graph {
             return None;
         }
-        let clock = Stopwatch::start();
+        let clock = Stopwatch::start_now();
         let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
-        let (trials, isa, start) =
-            (self.trials.min(CHUNK_TRIALS), Isa::find_widest(), PartialResult::default());
+        let (trials, isa, start) = (
+            self.trials.min(CHUNK_TRIALS),
+            InstructionSet::find_widest(),
+            PartialWorkResult::default(),
+        );
         resume_frontier(combat, trials, &stream, isa, start, self.bell, &|_, _| true);
         (!self.bell.is_cancelled()).then(|| clock.elapsed().as_secs_f64())
     }
 
     /// Returns the number of threads that share the work if this many states are stored.
-    fn count_threads(&self, held: f64) -> f64 {
+    fn count_threads(&self, stored: f64) -> f64 {
         let threads = match self.engine {
             ForecastEngine::Graph => 1,
-            ForecastEngine::Waves => rayon::current_num_threads(),
+            ForecastEngine::Frontier => rayon::current_num_threads(),
         };
-        (held / (2 * BATCH_STATES) as f64).clamp(1.0, threads as f64)
+        (stored / (2 * BATCH_STATES) as f64).clamp(1.0, threads as f64)
     }
 }
 
@@ -256,13 +261,13 @@ impl ForecastProbes<'_> {
 fn find_widest_variable(
     cell: &Cell,
     small: &AnyCombat,
-    last: &ProbeSize,
+    last: &ProbeCost,
 ) -> Option<(String, usize)> {
     small.find_widest_variable(MAX_SEEN_STATES).or_else(|| find_widest_outcome(cell, last))
 }
 
 /// Returns the outcome field with the most values, and their number.
-fn find_widest_outcome(cell: &Cell, last: &ProbeSize) -> Option<(String, usize)> {
+fn find_widest_outcome(cell: &Cell, last: &ProbeCost) -> Option<(String, usize)> {
     let values = |(at, head): (usize, &FieldHead)| {
         let mut values: Vec<_> = last.endings.iter().map(|fields| fields[at]).collect();
         values.sort_unstable();

@@ -1,8 +1,8 @@
 //! Probes of a rule in a text file with all its large numbers reduced together, in fields or in the
 //! rule.
 
-use super::growth_curve::GrowthCurve;
-use super::{Forecast, ForecastEngine, ForecastProbes, ProbeSize, find_widest_variable};
+use super::growth_curve::SizeGrowthCurve;
+use super::{Forecast, ForecastEngine, ForecastProbes, ProbeCost, find_widest_variable};
 use crate::experiment::Cell;
 
 /// Largest number of the smallest contest that is tried.
@@ -17,10 +17,10 @@ const BACK_FACTORS: [f64; 2] = [2.2, 1.5];
 /// Forecasts a contest whose rule has large numbers.
 pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> Option<Forecast> {
     let combat = &cell.played.combat;
-    let most = combat.largest_number()? as f64;
-    let mut sizes: Vec<(f64, ProbeSize)> = Vec::new();
+    let most = combat.largest_rule_number()? as f64;
+    let mut sizes: Vec<(f64, ProbeCost)> = Vec::new();
     let mut at = MIN_NUMBER.min(most);
-    while let Some(smaller) = combat.scale_down(at / most) {
+    while let Some(smaller) = combat.scale_numbers_down(at / most) {
         let Some(size) = tests.probe_contest(&smaller).filter(|_| smaller.fault().is_none()) else {
             break;
         };
@@ -39,16 +39,16 @@ pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> 
     let curve = |of: usize| match back {
         [Some((first, lower)), Some((second, low))] if first < second && second < at => {
             let sizes = [lower, low, last].map(|size| Some(size.numbers[of]));
-            GrowthCurve::fit([*first, *second, *at], sizes)
+            SizeGrowthCurve::fit_growth([*first, *second, *at], sizes)
         }
         // On a busy machine there may be no more than two of them, or one: a graph mostly has as
         // many states as the number.
         _ => match sizes.as_slice() {
             [.., (near, low), _] => {
                 let sizes = [None, Some(low.numbers[of]), Some(last.numbers[of])];
-                GrowthCurve::fit([*near, *near, *at], sizes)
+                SizeGrowthCurve::fit_growth([*near, *near, *at], sizes)
             }
-            _ => (tests.engine == ForecastEngine::Graph).then_some(GrowthCurve::LINE),
+            _ => (tests.engine == ForecastEngine::Graph).then_some(SizeGrowthCurve::LINE),
         },
     };
     if *at < most {
@@ -58,7 +58,7 @@ pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> 
         true => curve(of).map_or(1.0, |curve| curve.growth_factor(*at, most)),
         false => 1.0,
     };
-    let small = combat.scale_down(at / most)?;
-    let told = tests.extrapolate(&small, last, [0, 1, 2].map(factor), Vec::new());
-    Some(Forecast { part: find_widest_variable(cell, &small, last), ..told })
+    let small = combat.scale_numbers_down(at / most)?;
+    let forecast = tests.extrapolate_cost(&small, last, [0, 1, 2].map(factor), Vec::new());
+    Some(Forecast { part: find_widest_variable(cell, &small, last), ..forecast })
 }

@@ -3,20 +3,20 @@
 use std::cmp::Ordering;
 
 use crate::graph::fraction::Fraction;
-use crate::graph::loop_number::LoopNumber;
+use crate::graph::loop_number::LoopArithmetic;
 
 /// Largest difference of equal options, as a share of the goal's span, where numbers are rounded.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Value of the goal: a fraction, or a number of 64 bits.
-pub(super) trait GoalValue: LoopNumber {
+pub(super) trait GoalNumber: LoopArithmetic {
     fn from_mean(mean: &Fraction) -> Self;
     fn to_mean(&self, span: f64) -> Fraction;
     fn compare(&self, other: &Self, span: f64) -> Ordering;
     fn to_f64(&self) -> f64;
 }
 
-impl GoalValue for Fraction {
+impl GoalNumber for Fraction {
     fn from_mean(mean: &Fraction) -> Fraction {
         mean.clone()
     }
@@ -34,14 +34,14 @@ impl GoalValue for Fraction {
     }
 }
 
-impl GoalValue for f64 {
+impl GoalNumber for f64 {
     fn from_mean(mean: &Fraction) -> f64 {
         mean.to_f64()
     }
 
     /// Rounds to a part of the span, so that equal values stay equal for earlier decisions.
     fn to_mean(&self, span: f64) -> Fraction {
-        Fraction::round_to_step(*self, span * TIE)
+        Fraction::round_to_power_step(*self, span * TIE)
     }
 
     fn compare(&self, other: &f64, span: f64) -> Ordering {

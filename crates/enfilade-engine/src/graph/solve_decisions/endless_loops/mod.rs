@@ -11,16 +11,16 @@ mod goal_value;
 
 use std::cmp::Ordering;
 
-use super::{DecisionGoals, DecisionSolver, GoalMeans};
+use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
-use decision_loop::{DecisionLoop, LoopPolicy, SpotTarget};
+use decision_loop::{LoopOfDecisions, LoopVertexTarget, OptionBySpot};
 use enfilade_model::combat::{ChosenOption, MeanDirection};
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
-use goal_value::GoalValue;
+use goal_value::GoalNumber;
 
 /// Largest number of products of fractions for one loop; beyond it, numbers of 64 bits are used.
 const MAX_PRODUCTS: usize = 1 << 20;
@@ -34,38 +34,44 @@ const CONVERGED: f64 = 1e-13;
 
 /// Player who wants the goal of a loop high, or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GoalSide {
+pub(super) enum GoalPlayer {
     High,
     Low,
 }
 
 impl DecisionSolver<'_> {
     /// Solves the decisions of a loop, when all its other successors are solved.
-    pub(super) fn solve_decision_loop(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
-        let ring = DecisionLoop::from_circle(self, circle);
+    pub(super) fn solve_loop_with_decisions(
+        &mut self,
+        circle: &[StepTarget],
+    ) -> Result<(), SolveError> {
+        let ring = LoopOfDecisions::from_component(self, circle);
         let decisions: Vec<Option<u8>> = ring.spots.iter().map(|spot| spot.decision).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
-        let (goal, sides) = find_sides(&decisions, self.goals, endings, build_two_goals_error)?;
-        let span = self.compute_goal_span(goal);
-        let game = LoopGame { ring: &ring, goal, sides: &sides, span, halt: self.halt };
-        let Some(nearest) = ring.find_nearest_exit() else {
-            return self.solve_without_exit(circle, &ring);
+        let (goal, sides) =
+            find_deciding_players(&decisions, self.goals, endings, build_two_goals_error)?;
+        let span = self.goal_range_width(goal);
+        let game = TwoPlayerLoop { ring: &ring, goal, sides: &sides, span, halt: self.halt };
+        let Some(nearest) = ring.policy_towards_exit() else {
+            return self.assign_zero_without_exit(circle, &ring);
         };
-        let policy = match game.find_best_policy::<Fraction>(nearest.clone(), MAX_PRODUCTS)? {
+        let policy = match game.iterate_to_best_policy::<Fraction>(nearest.clone(), MAX_PRODUCTS)? {
             Some(policy) => Some(policy),
-            None => game.find_best_policy::<f64>(nearest, usize::MAX)?,
+            None => game.iterate_to_best_policy::<f64>(nearest, usize::MAX)?,
         };
         let policy = policy.ok_or_else(build_size_error)?;
         let goals = 0..self.goals.fields.len();
         let mut means = Vec::with_capacity(goals.len());
         for goal in goals {
-            let exact = ring.compute_worths::<Fraction>(&policy, goal, MAX_PRODUCTS, self.halt)?;
+            let exact =
+                ring.compute_policy_worths::<Fraction>(&policy, goal, MAX_PRODUCTS, self.halt)?;
             means.push(match exact {
                 Some((found, _)) => found,
                 None => {
-                    let found = ring.compute_worths::<f64>(&policy, goal, usize::MAX, self.halt)?;
+                    let found =
+                        ring.compute_policy_worths::<f64>(&policy, goal, usize::MAX, self.halt)?;
                     let (found, _) = found.ok_or_else(build_size_error)?;
-                    let span = self.compute_goal_span(goal);
+                    let span = self.goal_range_width(goal);
                     found.iter().map(|worth| worth.to_mean(span)).collect()
                 }
             });
@@ -77,7 +83,7 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the distance between the best and the worst ending of a goal.
-    pub(super) fn compute_goal_span(&self, goal: usize) -> f64 {
+    pub(super) fn goal_range_width(&self, goal: usize) -> f64 {
         let field = self.goals.fields[goal];
         let values = || self.system.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
         let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
@@ -85,10 +91,10 @@ impl DecisionSolver<'_> {
     }
 
     /// Assigns 0 to a loop without an exit, whatever is decided.
-    fn solve_without_exit(
+    fn assign_zero_without_exit(
         &mut self,
         circle: &[StepTarget],
-        ring: &DecisionLoop,
+        ring: &LoopOfDecisions,
     ) -> Result<(), SolveError> {
         let policy = vec![0; circle.len()];
         let nothing = self.goals.zero_means();
@@ -99,22 +105,22 @@ impl DecisionSolver<'_> {
     fn store_policy(
         &mut self,
         circle: &[StepTarget],
-        ring: &DecisionLoop,
-        policy: &LoopPolicy,
-        means: impl Fn(usize) -> GoalMeans,
+        ring: &LoopOfDecisions,
+        policy: &OptionBySpot,
+        means: impl Fn(usize) -> GoalMeansAtVertex,
     ) {
         for (spot, &place) in circle.iter().enumerate() {
             if let StepTarget::Choice(choice) = place {
                 let decision = self.system.choices[choice as usize].decision;
                 let goal = self.goals.of[decision as usize];
-                let worth = |to: SpotTarget| match to {
-                    SpotTarget::Inside(spot) => means(spot as usize)[goal].to_f64(),
-                    SpotTarget::Out(out) => ring.outs[out as usize][goal].to_f64(),
+                let worth = |to: LoopVertexTarget| match to {
+                    LoopVertexTarget::Inside(spot) => means(spot as usize)[goal].to_f64(),
+                    LoopVertexTarget::Out(out) => ring.outs[out as usize][goal].to_f64(),
                 };
                 self.decided[choice as usize] = Some(ChosenOption {
                     decision,
                     option: policy[spot] as u8 + 1,
-                    means: ring.spots[spot].ways.iter().map(|(to, _)| worth(*to)).collect(),
+                    means: ring.spots[spot].edges.iter().map(|(to, _)| worth(*to)).collect(),
                     shares: None,
                 });
             }
@@ -135,12 +141,12 @@ fn build_size_error() -> RuleError {
 ///
 /// # Errors
 /// What `refuse` returns for the first decision and one that has another goal.
-pub(super) fn find_sides<'e>(
+pub(super) fn find_deciding_players<'e>(
     decisions: &[Option<u8>],
     goals: &DecisionGoals<'_>,
     endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
     refuse: fn(&DecisionGoals<'_>, u8, u8) -> RuleError,
-) -> Result<(usize, Vec<Option<GoalSide>>), RuleError> {
+) -> Result<(usize, Vec<Option<GoalPlayer>>), RuleError> {
     let first = decisions.iter().copied().flatten().next().unwrap_or(0);
     let goal = goals.of[first as usize];
     let side = |decision: u8| {
@@ -154,18 +160,18 @@ pub(super) fn find_sides<'e>(
             return Err(refuse(goals, first, decision));
         }
         let high = goals.decisions[decision as usize].best == MeanDirection::Highest;
-        Ok(if high != opposed { GoalSide::High } else { GoalSide::Low })
+        Ok(if high != opposed { GoalPlayer::High } else { GoalPlayer::Low })
     };
     let of = |decision: &Option<u8>| decision.map(side).transpose();
     Ok((goal, decisions.iter().map(of).collect::<Result<_, _>>()?))
 }
 
 fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
-    let told = |decision: u8| {
+    let describe = |decision: u8| {
         let decision = &goals.decisions[decision as usize];
         format!("`{}` ({})", decision.goal, decision.name)
     };
-    let (first, second) = (told(first), told(second));
+    let (first, second) = (describe(first), describe(second));
     let problem = format!(
         "the decisions of a loop that may never end have different goals: {first} and {second}"
     );
@@ -175,24 +181,24 @@ fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> Ru
 }
 
 /// Loop with the players who decide in it.
-struct LoopGame<'a> {
-    ring: &'a DecisionLoop,
+struct TwoPlayerLoop<'a> {
+    ring: &'a LoopOfDecisions,
     goal: usize,
-    sides: &'a [Option<GoalSide>],
+    sides: &'a [Option<GoalPlayer>],
     span: f64,
     halt: &'a CancelToken,
 }
 
-impl LoopGame<'_> {
+impl TwoPlayerLoop<'_> {
     /// Finds the policy of best play from one that ends. Returns `None` if it takes more than
     /// `most` products.
-    fn find_best_policy<N: GoalValue>(
+    fn iterate_to_best_policy<N: GoalNumber>(
         &self,
-        mut policy: LoopPolicy,
+        mut policy: OptionBySpot,
         most: usize,
-    ) -> Result<Option<LoopPolicy>, SolveError> {
+    ) -> Result<Option<OptionBySpot>, SolveError> {
         let mut left = most;
-        let two = [GoalSide::High, GoalSide::Low].map(|side| self.sides.contains(&Some(side)))
+        let two = [GoalPlayer::High, GoalPlayer::Low].map(|side| self.sides.contains(&Some(side)))
             == [true; 2];
         for _ in 0..MAX_POLICIES {
             let Some(values) = self.compute_values::<N>(&policy, &mut left)? else {
@@ -200,73 +206,73 @@ impl LoopGame<'_> {
             };
             // Of two players the second answers first, as long as anything gains; then the first
             // improves once.
-            if self.update_policy(&mut policy, &values, GoalSide::Low)
-                || self.update_policy(&mut policy, &values, GoalSide::High)
+            if self.switch_to_better_options(&mut policy, &values, GoalPlayer::Low)
+                || self.switch_to_better_options(&mut policy, &values, GoalPlayer::High)
             {
                 continue;
             }
-            self.resolve_ties(&mut policy, &values);
-            if two && !self.is_sure_to_end(&policy) {
-                self.check_endless_worth(&values)?;
+            self.take_first_of_equal_options(&mut policy, &values);
+            if two && !self.can_neither_side_prevent_end(&policy) {
+                self.check_worth_of_endless_play(&values)?;
             }
             return Ok(Some(policy));
         }
         Ok(None)
     }
 
-    fn compute_values<N: GoalValue>(
+    fn compute_values<N: GoalNumber>(
         &self,
-        policy: &LoopPolicy,
+        policy: &OptionBySpot,
         left: &mut usize,
     ) -> Result<Option<Vec<N>>, SolveError> {
-        let found = self.ring.compute_worths::<N>(policy, self.goal, *left, self.halt)?;
+        let found = self.ring.compute_policy_worths::<N>(policy, self.goal, *left, self.halt)?;
         Ok(found.map(|(values, products)| {
             *left = left.saturating_sub(products);
             values
         }))
     }
 
-    fn find_worth<N: GoalValue>(&self, values: &[N], to: SpotTarget) -> N {
+    fn worth_of_target<N: GoalNumber>(&self, values: &[N], to: LoopVertexTarget) -> N {
         match to {
-            SpotTarget::Inside(spot) => values[spot as usize].clone(),
-            SpotTarget::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
+            LoopVertexTarget::Inside(spot) => values[spot as usize].clone(),
+            LoopVertexTarget::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
         }
     }
 
     /// Returns whether `one` is better for a side than `other`.
-    fn is_gain<N: GoalValue>(&self, side: GoalSide, one: &N, other: &N) -> bool {
-        let wanted = if side == GoalSide::High { Ordering::Greater } else { Ordering::Less };
+    fn is_better_for<N: GoalNumber>(&self, side: GoalPlayer, one: &N, other: &N) -> bool {
+        let wanted = if side == GoalPlayer::High { Ordering::Greater } else { Ordering::Less };
         one.compare(other, self.span) == wanted
     }
 
     /// Returns the first of the best options of a spot.
-    fn find_first_best<N: GoalValue>(
+    fn find_first_best<N: GoalNumber>(
         &self,
         spot: usize,
-        side: GoalSide,
+        side: GoalPlayer,
         values: &[N],
     ) -> (usize, N) {
-        let worth = |way: &(SpotTarget, u8)| self.find_worth(values, way.0);
-        let mut worths = self.ring.spots[spot].ways.iter().map(worth).enumerate();
+        let worth = |way: &(LoopVertexTarget, u8)| self.worth_of_target(values, way.0);
+        let mut worths = self.ring.spots[spot].edges.iter().map(worth).enumerate();
         let Some(first) = worths.next() else { unreachable!("a decision has options") };
         worths.fold(
             first,
-            |best, next| if self.is_gain(side, &next.1, &best.1) { next } else { best },
+            |best, next| if self.is_better_for(side, &next.1, &best.1) { next } else { best },
         )
     }
 
     /// Takes the options that gain. Returns whether any did.
-    fn update_policy<N: GoalValue>(
+    fn switch_to_better_options<N: GoalNumber>(
         &self,
-        policy: &mut LoopPolicy,
+        policy: &mut OptionBySpot,
         values: &[N],
-        side: GoalSide,
+        side: GoalPlayer,
     ) -> bool {
         let mut any = false;
         for spot in (0..policy.len()).filter(|spot| self.sides[*spot] == Some(side)) {
             let (best, worth) = self.find_first_best(spot, side, values);
-            let taken = self.find_worth(values, self.ring.spots[spot].ways[policy[spot]].0);
-            if self.is_gain(side, &worth, &taken) {
+            let taken = self.worth_of_target(values, self.ring.spots[spot].edges[policy[spot]].0);
+            if self.is_better_for(side, &worth, &taken) {
                 (policy[spot], any) = (best, true);
             }
         }
@@ -275,36 +281,36 @@ impl LoopGame<'_> {
 
     /// Takes the first of the best options, except where the game would not end then: there the
     /// first of the best options that lead nearer to an end.
-    fn resolve_ties<N: GoalValue>(&self, policy: &mut LoopPolicy, values: &[N]) {
+    fn take_first_of_equal_options<N: GoalNumber>(&self, policy: &mut OptionBySpot, values: &[N]) {
         let mut best = vec![Vec::new(); policy.len()];
         for (spot, side) in self.sides.iter().enumerate() {
             let Some(side) = *side else { continue };
             let (_, top) = self.find_first_best(spot, side, values);
-            let ways = self.ring.spots[spot].ways.iter().enumerate();
-            let equal = |(to, _): &(SpotTarget, u8)| {
-                self.find_worth(values, *to).compare(&top, self.span) == Ordering::Equal
+            let ways = self.ring.spots[spot].edges.iter().enumerate();
+            let equal = |(to, _): &(LoopVertexTarget, u8)| {
+                self.worth_of_target(values, *to).compare(&top, self.span) == Ordering::Equal
             };
             best[spot] = ways.filter(|(_, way)| equal(way)).map(|(at, _)| at).collect();
             policy[spot] = best[spot].first().copied().unwrap_or(policy[spot]);
         }
-        self.ring.redirect_to_exit(policy, &best);
+        self.ring.redirect_endless_spots(policy, &best);
     }
 
     /// Returns whether neither side alone could make the game endless, whatever it does, as long as
     /// the other follows the policy.
-    fn is_sure_to_end(&self, policy: &LoopPolicy) -> bool {
-        let free = |side: GoalSide| move |spot: usize| self.sides[spot] == Some(side);
-        self.ring.can_be_left(policy, free(GoalSide::High))
-            && self.ring.can_be_left(policy, free(GoalSide::Low))
+    fn can_neither_side_prevent_end(&self, policy: &OptionBySpot) -> bool {
+        let free = |side: GoalPlayer| move |spot: usize| self.sides[spot] == Some(side);
+        self.ring.always_ends_against_opponent(policy, free(GoalPlayer::High))
+            && self.ring.always_ends_against_opponent(policy, free(GoalPlayer::Low))
     }
 
     /// Checks that the value of best play does not depend on the worth of an endless game: iterates
     /// from the least and from the greatest of all endings.
-    fn check_endless_worth<N: GoalValue>(&self, values: &[N]) -> Result<(), SolveError> {
+    fn check_worth_of_endless_play<N: GoalNumber>(&self, values: &[N]) -> Result<(), SolveError> {
         let outs = self.ring.outs.iter().map(|means| means[self.goal].to_f64());
         let least = outs.clone().fold(f64::INFINITY, f64::min);
         let most = outs.fold(f64::NEG_INFINITY, f64::max);
-        let from = |worth: f64| self.iterate_values(vec![worth; values.len()]);
+        let from = |worth: f64| self.iterate_values_to_convergence(vec![worth; values.len()]);
         let ends = [from(least)?, from(most)?];
         let near = |found: &[f64]| {
             let apart = |(a, b): (&f64, &N)| (a - b.to_f64()).abs();
@@ -322,25 +328,25 @@ impl LoopGame<'_> {
     }
 
     /// Iterates round by round until the values converge.
-    fn iterate_values(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, SolveError> {
+    fn iterate_values_to_convergence(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, SolveError> {
         for _ in 0..MAX_ROUNDS {
             self.halt.check()?;
-            let mut moved = 0.0f64;
+            let mut largest = 0.0f64;
             for (at, spot) in self.ring.spots.iter().enumerate() {
                 let worth = match self.sides[at] {
                     Some(side) => self.find_first_best(at, side, &worths).1,
                     None => {
-                        let parts = spot.ways.iter();
-                        let part = |(to, faces): &(SpotTarget, u8)| {
-                            self.find_worth(&worths, *to) * f64::from(*faces)
+                        let parts = spot.edges.iter();
+                        let part = |(to, faces): &(LoopVertexTarget, u8)| {
+                            self.worth_of_target(&worths, *to) * f64::from(*faces)
                         };
                         parts.map(part).sum::<f64>() / f64::from(spot.sides)
                     }
                 };
-                moved = moved.max((worth - worths[at]).abs());
+                largest = largest.max((worth - worths[at]).abs());
                 worths[at] = worth;
             }
-            if moved <= CONVERGED * self.span {
+            if largest <= CONVERGED * self.span {
                 break;
             }
         }

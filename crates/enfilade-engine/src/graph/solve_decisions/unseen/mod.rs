@@ -17,8 +17,8 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
-use super::endless_loops::{GoalSide, find_sides};
-use super::{DecisionGoals, DecisionSolver, GoalMeans};
+use super::endless_loops::{GoalPlayer, find_deciding_players};
+use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use best_answer::{CheckedPlace, CheckedRegion};
@@ -83,8 +83,9 @@ impl DecisionSolver<'_> {
         decisions.dedup();
         let wanted: Vec<Option<u8>> = decisions.iter().copied().map(Some).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
-        let (goal, sides) = find_sides(&wanted, self.goals, endings, build_two_goals_error)?;
-        let player = |side: Option<GoalSide>| usize::from(side == Some(GoalSide::Low));
+        let (goal, sides) =
+            find_deciding_players(&wanted, self.goals, endings, build_two_goals_error)?;
+        let player = |side: Option<GoalPlayer>| usize::from(side == Some(GoalPlayer::Low));
         let players = decisions.into_iter().zip(sides.into_iter().map(player)).collect();
         Ok(RegionGame { region, goal, players })
     }
@@ -113,7 +114,7 @@ impl DecisionSolver<'_> {
                         *sum = &*sum + &share;
                         continue;
                     }
-                    let worth = &self.expect_value(to)[game.goal];
+                    let worth = &self.expect_solved_means(to)[game.goal];
                     sequences.add_end(after, &share, worth);
                     least = Some(least.map_or(worth.clone(), |least| least.min(worth.clone())));
                 }
@@ -214,13 +215,13 @@ impl DecisionSolver<'_> {
         }
     }
 
-    fn mix_options(&self, choice: u32, shares: &OptionShares) -> GoalMeans {
+    fn mix_options(&self, choice: u32, shares: &OptionShares) -> GoalMeansAtVertex {
         let mut sums = self.goals.zero_means().to_vec();
         for (to, option) in self.system.choices[choice as usize].options.iter().zip(1..) {
             let parts = shares.parts_of(option);
             if parts > 0 {
                 let share = Fraction::from_parts(parts, shares.part_count());
-                for (sum, mean) in sums.iter_mut().zip(self.expect_value(*to).iter()) {
+                for (sum, mean) in sums.iter_mut().zip(self.expect_solved_means(*to).iter()) {
                     *sum = &*sum + &(mean * &share);
                 }
             }
@@ -258,7 +259,9 @@ impl DecisionSolver<'_> {
             }
             CheckedPlace { choice, ways }
         };
-        CheckedRegion::new(game.region, describe, |to| self.expect_value(to)[game.goal].to_f64())
+        CheckedRegion::new(game.region, describe, |to| {
+            self.expect_solved_means(to)[game.goal].to_f64()
+        })
     }
 
     /// Checks that neither player gains by any other answer to the other's mixtures.
@@ -267,8 +270,8 @@ impl DecisionSolver<'_> {
         game: &RegionGame<'_>,
         checked: &CheckedRegion,
     ) -> Result<(), SolveError> {
-        let worth = self.expect_value(game.region.places[0])[game.goal].to_f64();
-        let most = AGREEMENT * self.compute_goal_span(game.goal);
+        let worth = self.expect_solved_means(game.region.places[0])[game.goal].to_f64();
+        let most = AGREEMENT * self.goal_range_width(game.goal);
         let [high, low] = [0, 1].map(|player| checked.best_worth(player));
         if (high - worth).abs() <= most && (worth - low).abs() <= most {
             return Ok(());
@@ -307,7 +310,7 @@ impl DecisionSolver<'_> {
             let (all, means) = sums.entry(view).or_insert_with(|| (0.0, vec![0.0; count]));
             *all += weight;
             for (sum, to) in means.iter_mut().zip(&chosen.options) {
-                *sum += weight * self.expect_value(*to)[own].to_f64();
+                *sum += weight * self.expect_solved_means(*to)[own].to_f64();
             }
         }
         for (_, choice) in choices() {
