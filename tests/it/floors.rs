@@ -286,11 +286,12 @@ const OF_A_SYSTEM: [&str; 9] = [
 ];
 
 /// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
-const SYSTEM_DOORS: [&str; 16] = [
+const SYSTEM_DOORS: [&str; 17] = [
     "model/clock.rs",
     "model/lib.rs",
     "model/plain_file.rs",
     "rules/loader.rs",
+    "study/error.rs",
     "study/solve/forecast/mod.rs",
     "study/checkpoint/block_log/disk.rs",
     "study/checkpoint/journal/disk_journal.rs",

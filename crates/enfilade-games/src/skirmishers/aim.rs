@@ -12,7 +12,7 @@ use enfilade_model::shared::Text;
 
 use super::attack_fields::{
     AimRules, AttackerFields, BodyArmour, CardRules, DEFAULT_THROW_AP, OnArmour, PastZero,
-    Situation, TargetFields, WeaponFields,
+    Situation, TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
@@ -492,12 +492,4 @@ pub fn marks_to_carry(
     };
     let all_dead = cards.iter().all(HitCard::is_dead);
     FieldChange::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
-}
-
-/// Returns the number of cells that body armour protects, as printed.
-pub fn armour_cell_count(armour: BodyArmour) -> u8 {
-    skirmishers_data::skirmishers_data()
-        .find_troop(armour.word())
-        .and_then(|row| row.cells)
-        .unwrap_or(0)
 }

@@ -12,7 +12,9 @@ use enfilade_model::form::{DefaultValue, Fault, Field, FieldType};
 
 use super::hit_card::marks::CustomCardMarks;
 use super::hit_card::{CellDiceReading, TOP_CELL};
-use super::skirmishers_data::{WeaponKind, WeaponRow, structure_names, weapon_names};
+use super::skirmishers_data::{
+    WeaponKind, WeaponRow, skirmishers_data, structure_names, weapon_names,
+};
 use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
 
 pub(super) const DOTS: IntRange = IntRange::new("distance in dots", 0, 1000);
@@ -287,3 +289,8 @@ fields! {
 }
 
 const TOUGHNESS: IntRange = IntRange::new("toughness", 0, 500);
+
+/// Returns the number of cells that body armour protects, as printed.
+pub fn armour_cell_count(armour: BodyArmour) -> u8 {
+    skirmishers_data().find_troop(armour.word()).and_then(|row| row.cells).unwrap_or(0)
+}

@@ -1,8 +1,9 @@
 //! Printed numbers of the weapons, armour and structures that a contest names, by the fields that
 //! can replace them: the base of relative values.
 
-use super::aim::armour_cell_count;
-use super::attack_fields::{AttackerFields, StructureFields, TargetFields, WeaponFields};
+use super::attack_fields::{
+    AttackerFields, StructureFields, TargetFields, WeaponFields, armour_cell_count,
+};
 use super::breach;
 use super::unit_card::UnitCard;
 use enfilade_model::form::Form;

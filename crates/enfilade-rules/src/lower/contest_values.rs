@@ -427,3 +427,28 @@ impl<'g> Lowering<'g> {
         result.map(|result| num.0.unwrap_or(result))
     }
 }
+
+/// List of a contest, with its possible lengths if they are unknown.
+pub(super) type ContestList<'f> = (&'f Arc<[ContestValue]>, Option<(i64, i64)>);
+
+/// Returns a contest value as a list.
+pub(super) fn as_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
+    match fixed {
+        ContestValue::List(items, len) => Some((items, *len)),
+        ContestValue::Maybe(inner) => as_contest_list(inner),
+        _ => None,
+    }
+}
+
+/// Concatenates lists, each padded to the longest.
+pub(super) fn concatenate_padded(
+    lists: &[Option<ContestList<'_>>],
+    width: usize,
+) -> Vec<ContestValue> {
+    let end = ContestValue::Absent("the list of this one is shorter".into());
+    let padded = lists.iter().flat_map(|list| {
+        let items = list.map_or(&[][..], |(items, _)| &items[..]);
+        items.iter().chain(std::iter::repeat(&end)).take(width)
+    });
+    padded.cloned().collect()
+}

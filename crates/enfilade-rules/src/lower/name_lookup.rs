@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::construct_views::Expressions;
+use super::contest_values::{ContestList, as_contest_list, concatenate_padded};
 use super::emitter::Emitter;
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
@@ -470,28 +471,6 @@ impl Emitter {
         }
         may
     }
-}
-
-/// List of a contest, with its possible lengths if they are unknown.
-type ContestList<'f> = (&'f Arc<[ContestValue]>, Option<(i64, i64)>);
-
-/// Returns a contest value as a list.
-fn as_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
-    match fixed {
-        ContestValue::List(items, len) => Some((items, *len)),
-        ContestValue::Maybe(inner) => as_contest_list(inner),
-        _ => None,
-    }
-}
-
-/// Concatenates lists, each padded to the longest.
-fn concatenate_padded(lists: &[Option<ContestList<'_>>], width: usize) -> Vec<ContestValue> {
-    let end = ContestValue::Absent("the list of this one is shorter".into());
-    let padded = lists.iter().flat_map(|list| {
-        let items = list.map_or(&[][..], |(items, _)| &items[..]);
-        items.iter().chain(std::iter::repeat(&end)).take(width)
-    });
-    padded.cloned().collect()
 }
 
 /// Returns whether a contest gives a field.

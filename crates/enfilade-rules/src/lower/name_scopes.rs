@@ -9,8 +9,8 @@ use super::changed_cells::ChangedCell;
 use super::emitter::LowerMode;
 use super::hoisting::ParameterSet;
 use super::lowered_value::{
-    Binding, DecisionPoint, LoweredBag, LoweredMeasure, LoweredShow, LoweredValue, Operand,
-    RuleLocal, ScopeFrame,
+    Assignable, Binding, DecisionPoint, LoweredBag, LoweredMeasure, LoweredShow, LoweredValue,
+    Operand, RegisterList, RuleLocal, ScopeFrame,
 };
 use crate::diagnostics::did_you_mean;
 use crate::optimize::OptFlags;
@@ -264,5 +264,42 @@ impl<'g> Scopes<'g> {
             }
             _ => Err((format!("this has no `{name}`"), FIELD_OWNERS_NOTE.into())),
         }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Returns what else has this name.
+    pub(super) fn name_clash(&self, name: &str) -> Option<&'static str> {
+        if self.frames.len() == 1 && self.own_fields.iter().any(|(own, ..)| *own == name) {
+            return Some("a field");
+        }
+        self.game.names.get(name).map(|top| top.kind_name())
+    }
+
+    /// Returns the name of a list.
+    pub(super) fn name_of_list(&self, list: RegisterList) -> Option<&'g str> {
+        let mut locals = self.frames.last()?.locals.iter();
+        let is_list = |bind: &Binding| matches!(bind, Binding::Place(Assignable::List(known)) if known.base == list.base);
+        locals.find(|local| is_list(&local.bind)).map(|local| local.name)
+    }
+
+    pub(super) fn assignable_type(&self, place: Assignable) -> ValueType {
+        match place {
+            Assignable::Variable(_, kind) | Assignable::Cell(_, kind) => kind,
+            Assignable::List(list) | Assignable::ListItem(list, _) => list.kind,
+            Assignable::Throw(counts) => counts.list.kind,
+            Assignable::BagField(digit, _) => self.digit_type(digit),
+        }
+    }
+
+    /// Suggests a similar name of the rule, or else gives other advice.
+    pub(super) fn suggest_similar_or(
+        &self,
+        name: &str,
+        otherwise: impl FnOnce() -> String,
+    ) -> String {
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
+        let help = did_you_mean(name, locals.map(|local| local.name));
+        if help.is_empty() { otherwise() } else { help }
     }
 }

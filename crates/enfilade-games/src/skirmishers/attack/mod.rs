@@ -27,12 +27,12 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
-    ignored_cover_note, moved_weapon_note, read_struck_cards, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, cover_cell_note, ignored_cover_note,
+    moved_weapon_note, read_struck_cards, with_worn_armour,
 };
 use super::attack_fields::{
     AimRules, AttackerFields, BodyArmour, CardRules, ExperienceLevel, READINGS, Situation,
-    TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
+    TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
 use super::hit_card::HitCard;
 use super::skirmishers_data::WeaponKind;

@@ -14,12 +14,12 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, armour_cell_count, cover_cell_note,
-    ignored_cover_note, read_card, read_struck_cards, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, cover_cell_note, ignored_cover_note,
+    read_card, read_struck_cards, with_worn_armour,
 };
 use super::attack_fields::{
     ARMOUR_LABELS, AimRules, BodyArmour, CardRules, DOTS, ON_THE_MOVE, PLACE_HEADING, READINGS,
-    Situation, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
+    Situation, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
 use super::hit_card::HitCard;
 use super::hit_card::marks::CustomCardMarks;
