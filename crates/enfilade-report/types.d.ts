@@ -4,7 +4,7 @@ export type ActionForm = { name: string, label: string, about: string, question:
 
 export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestion>, };
 
-export type AnswerView = { question: string, sentence: string, stack: Array<StackShare>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerView = { question: string, sentence: string, stack: Array<StackedShare>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -16,9 +16,9 @@ export type AtLeastView = { label: string, unit: string,
  */
 steps: Array<[number, number, string]>, };
 
-export type BesideJson = { unit: string | null, best: number, low: number, high: number, };
+export type BestAdditionJson = { write: string, low: number, high: number, };
 
-export type BlindJson = { what: string, how: string, };
+export type BlindSpotJson = { what: string, how: string, };
 
 export type BlockJson = { "title": string } | { "heading": string } | { "sentence": Array<[boolean, string]> } | { "list": Array<Array<[boolean, string]>> } | { "table": [string, TableJson] } | { "boxed": [string, Array<Array<[boolean, string]>>] } | { "command": string } | { "choices": [string, Array<[string, TableJson]>] };
 
@@ -40,9 +40,11 @@ bound?: number | null,
  */
 breaks?: string | null, };
 
+export type ContestTemplatePart = string | number;
+
 export type CounterJson = { name: string, points: number, };
 
-export type DeniedJson = { kill: number, break: number, pin: number, };
+export type DeniedPointsJson = { kill: number, break: number, pin: number, };
 
 export type DistributionJson = { expression: string, mean: number, standard_deviation: number, values: Array<DistributionLine>, remarks: Array<string>, };
 
@@ -64,13 +66,31 @@ export type DistributionsDocument = { enfilade: string, laws: Array<Distribution
 
 export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitEdgeJson>, };
 
-export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
+export type EffectRatesJson = { pin_per_kill: number | null, break_per_kill: number | null, };
 
-export type ExchangeJson = { pin_per_kill: number | null, break_per_kill: number | null, };
+export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
 export type FieldChoice = number | string;
 
-export type FieldForm = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
+export type FieldMarginal = { 
+/**
+ * Its label for players.
+ */
+label: string, 
+/**
+ * Its values, the last one `12 or more` if there are many.
+ */
+values: Array<string>, 
+/**
+ * Whether larger values are worse for someone.
+ */
+hurts: boolean, 
+/**
+ * A column per value, a token per cell.
+ */
+odds: Array<string>, };
+
+export type FormFieldDescription = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
 /**
  * The values of a choice in a player's words.
  */
@@ -90,7 +110,25 @@ many?: [number, number] | null,
 /**
  * The values that its entries accept.
  */
-of?: ValueForm | null, 
+of?: FormValueDescription | null, 
+/**
+ * The group of its fields.
+ */
+fields?: number | null, };
+
+export type FormValueDescription = { kind: string, 
+/**
+ * The list of names that it accepts.
+ */
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
+/**
+ * The smallest and the largest number of entries.
+ */
+many?: [number, number] | null, 
+/**
+ * The values that its entries accept.
+ */
+of?: FormValueDescription | null, 
 /**
  * The group of its fields.
  */
@@ -100,35 +138,15 @@ export type FormsDocument = { enfilade: string, systems: Array<SystemForm>,
 /**
  * The group of fields of an action that follows another.
  */
-then: number, groups: Array<Array<FieldForm>>, names: Array<NameTable>, };
-
-export type LeverJson = { write: string, low: number, high: number, };
+then: number, groups: Array<Array<FormFieldDescription>>, names: Array<NameTable>, };
 
 export type ListsAtJson = { prices: string, 
 /**
  * By unit: the share of wins of a list of only this unit.
  */
-pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
+pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
 export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
-
-export type Marginal = { 
-/**
- * Its label for players.
- */
-label: string, 
-/**
- * Its values, the last one `12 or more` if there are many.
- */
-values: Array<string>, 
-/**
- * Whether larger values are worse for someone.
- */
-hurts: boolean, 
-/**
- * A column per value, a token per cell.
- */
-odds: Array<string>, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -139,6 +157,8 @@ export type MeasureView = { name: string, label: string, about: string, rule: st
 share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
 
 export type MiddleJson = { low: number, high: number, };
+
+export type MostUnevenPairJson = { lists: [string, string], won: number, };
 
 export type NameTable = { names: Array<string>, 
 /**
@@ -201,7 +221,7 @@ inked?: Array<number>,
 /**
  * The marginal distribution of each field of the outcome, if there are several.
  */
-alone?: Array<Marginal>, 
+alone?: Array<FieldMarginal>, 
 /**
  * One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
  */
@@ -226,7 +246,7 @@ disagree: Array<number>, notes: Array<string>,
 /**
  * The notes of each cell, unless every cell has them all.
  */
-noted?: Array<Array<number>> | null, toml: Array<TemplatePiece>, };
+noted?: Array<Array<number>> | null, toml: Array<ContestTemplatePart>, };
 
 export type PageData = { 
 /**
@@ -236,13 +256,13 @@ heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
 
 export type PageMeasure = { head: number, odds: string, };
 
-export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: EffectRatesJson, scenarios: Array<ScenarioShareJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
 /**
  * Only if all units met all.
  */
 units?: EdgesJson | null, };
 
-export type RangedJson = { best: number, low: number, high: number, };
+export type RangeValueJson = { best: number, low: number, high: number, };
 
 export type SampleQuestion = { question: string, 
 /**
@@ -250,15 +270,15 @@ export type SampleQuestion = { question: string,
  */
 file: string, };
 
-export type ScaleJson = { k: number, low: number, high: number, scatter: number | null, slope: number | null, slope_low: number | null, slope_high: number | null, in_doubt: boolean, settled: SettledJson, not_heard: Array<string>, };
+export type ScaleJson = { k: number, low: number, high: number, scatter: number | null, slope: number | null, slope_low: number | null, slope_high: number | null, in_doubt: boolean, settled: ScaleSourceJson, not_heard: Array<string>, };
 
-export type ScenarioJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
+export type ScaleSourceJson = "prices" | "k" | { "unit": string };
 
-export type SettledJson = "prices" | "k" | { "unit": string };
+export type ScenarioShareJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
 
-export type ShownJson = { even: number, low: number, high: number, };
+export type ShownPriceJson = { even: number, low: number, high: number, };
 
-export type StackShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
+export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**
@@ -278,38 +298,18 @@ arsenal: string | null, };
 
 export type TableJson = { heads: Array<string>, rows: Array<Array<[boolean, string]>>, fixed: number, };
 
-export type TemplatePiece = string | number;
-
 export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
-export type ValueForm = { kind: string, 
-/**
- * The list of names that it accepts.
- */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
-/**
- * The smallest and the largest number of entries.
- */
-many?: [number, number] | null, 
-/**
- * The values that its entries accept.
- */
-of?: ValueForm | null, 
-/**
- * The group of its fields.
- */
-fields?: number | null, };
+export type UnitsWorthJson = { unit: string | null, best: number, low: number, high: number, };
 
-export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangedJson, floor: number | null, points_denied: DeniedJson, 
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangeValueJson, floor: number | null, points_denied: DeniedPointsJson, 
 /**
  * Worth of the eighth copy as a share of that of the first.
  */
-eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
+eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownPriceJson | null, 
 /**
  * The currency: points of the list, or of the opponents.
  */
-points: string | null, beside: BesideJson | null, no_one_price: NoOnePriceJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
-
-export type WorstJson = { lists: [string, string], won: number, };
+points: string | null, beside: UnitsWorthJson | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };

@@ -57,7 +57,7 @@ fn an_interrupted_run_leaves_whole_results_alone() {
     running.signal("-INT");
     let told = running.ended();
     assert_eq!(told.code, Some(130), "{told:?}");
-    assert!(told.out.contains("the whole results of an earlier run stay in o"), "{told:?}");
+    assert!(told.out.contains("the complete results of an earlier run stay in o"), "{told:?}");
     fs::remove_file(desk.path("o/unfinished.jsonl")).expect("what was made is kept");
     assert_eq!(desk.files("o"), before);
 }

@@ -83,7 +83,7 @@ fn the_page_of_a_front_shows_what_no_cell_of_the_grid_beats() {
         "Few &amp; far between.",
         "of 36 cells are kept.",
         "as much any break and as little killed",
-        "<strong>Held fixed:</strong> kind of target: squad; all else",
+        "<strong>Held fixed:</strong> kind of target: squad; other fields have",
     ] {
         assert!(html.contains(said), "{said}");
     }

@@ -148,7 +148,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     let told =
         desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
     assert!(told.code == Some(0), "{told:?}");
-    assert!(told.out.contains("the choice at line 6 knows `x` of line 3"), "{told:?}");
+    assert!(told.out.contains("the choice at line 6 knows \\`x\\` of line 3"), "{told:?}");
 }
 
 #[test]

@@ -37,8 +37,10 @@ impl Maker {
                 format!("sorted {length}d3{more}")
             }
             2 if known.is_some() => {
-                let list = known.map(|(list, _)| list.name).unwrap_or_default();
-                let sorted = self.once_in(2);
+                let (list, free) =
+                    known.map(|(list, _)| (list.name, list.free)).unwrap_or_default();
+                // Only a list of the rule itself is copied by its name alone.
+                let sorted = !free || self.once_in(2);
                 let dice = sorted && self.dice && self.once_in(2) && self.afford(27.0);
                 match (dice, sorted) {
                     (true, _) => format!("sorted d((s at least 1 at most 3)) for s in {list}"),

@@ -113,7 +113,9 @@ fn begins_count(at: &TokenCursor) -> bool {
 
 fn is_die_name(at: &TokenCursor) -> bool {
     let Token::Name(name) = at.peek().0 else { return false };
-    !RESERVED_WORDS.contains(&name) && !WORDS_AFTER_VALUES.contains(&name)
+    // `2D6` is a slip of the pen for dice with numbers.
+    let is_capital = name.strip_prefix('D').is_some_and(|sides| sides.parse::<u64>().is_ok());
+    !is_capital && !RESERVED_WORDS.contains(&name) && !WORDS_AFTER_VALUES.contains(&name)
 }
 
 /// Passes a number, a name with its members, or brackets. Returns whether there were any.
