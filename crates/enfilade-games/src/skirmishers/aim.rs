@@ -11,8 +11,8 @@ use enfilade_model::form::{Fault, combine_results};
 use enfilade_model::shared::Text;
 
 use super::attack_fields::{
-    AimRules, AttackerFields, BodyArmour, CardRules, DEFAULT_THROW_AP, OnArmour, PastZero,
-    Situation, TargetFields, WeaponFields, armour_cell_count,
+    AimRules, AttackerFields, CardRules, DEFAULT_THROW_AP, OnArmour, PastZero, Situation,
+    TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
