@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::construct_views::Expressions;
-use super::contest_values::{ContestList, as_contest_list, concatenate_padded};
+use super::contest_values::{as_contest_list, concatenate_padded};
 use super::emitter::Emitter;
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
