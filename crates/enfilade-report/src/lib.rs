@@ -14,7 +14,7 @@
 //! let mut csv = Vec::new();
 //! print_answers(&answers, AnswerFormat::Csv, &mut csv)?;
 //! assert_eq!(String::from_utf8_lossy(&csv).lines().count(), 3, "a head and two cells");
-//! # Ok::<(), enfilade_model::error::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::io::Write;

@@ -14,7 +14,7 @@
 //! let no_files = |_: &str| Err("there are no files here".to_owned());
 //! let rulebook = enfilade_rules::read("volley", "volley.rules", text, &no_files)?;
 //! assert_eq!(rulebook.system.actions[0].name, "fire");
-//! # Ok::<(), enfilade_model::error::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The stages of the compiler:

@@ -19,7 +19,7 @@
 //! let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
 //! let p_break = answers[1].measure_of_line("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
-//! # Ok::<(), enfilade_model::error::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Large grids are [streamed](solve::run::run_plan) to a sink, [searched](search), or cut into [shards](sweep)

@@ -44,7 +44,7 @@ export type FormsReply = FormsDocument & { folder: string, sheets: Array<string>
 
 export type FoundView = { text: string, hash: string, };
 
-export type GridView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
+export type GridNumbersView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
  * The cells that a search keeps, in a sentence; null without a search, absent if unknown.
  */
@@ -68,7 +68,7 @@ squares?: [number, number] | null | null,
 /**
  * Finished pieces, and all pieces; null if trials are the better measure.
  */
-fought?: [number, number] | null | null, faults?: Array<FaultView> | null, worked?: WorkedView | null, 
+fought?: [number, number] | null | null, faults?: Array<FaultView> | null, worked?: SolvedQuestionView | null, 
 /**
  * Whether exact and simulated agree, in words; null if there is nothing to compare.
  */
@@ -92,8 +92,6 @@ done?: boolean | null, stopped?: boolean | null, };
 
 export type JobReply = { id: number, };
 
-export type KeptReply = { id: string, hash?: string | null, };
-
 export type LiveReply = { text: string, contests?: Array<ContestHead> | null, 
 /**
  * The values of the chosen contest, or of the arsenal; null if there is none.
@@ -114,7 +112,7 @@ vast?: boolean | null,
 /**
  * Whether the cells are too many to be answered in one reply.
  */
-beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridView | null, 
+beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridNumbersView | null, 
 /**
  * Whether the time limit cut the answer short.
  */
@@ -122,7 +120,33 @@ slow?: boolean | null, faults?: Array<FaultView> | null, milliseconds: number, }
 
 export type MeasureColumn = { name: string, label: string, share: boolean, values: Array<number | null>, };
 
-export type PaperEntry = PaperHead | { 
+export type PrintedTableView = { name: string, heads: Array<string>, 
+/**
+ * Each cell with its start and end, in bytes.
+ */
+rows: Array<Array<[string, number, number]>>, };
+
+export type RefusalReply = { 
+/**
+ * The sentence.
+ */
+error: string, 
+/**
+ * The faults; `None` if the refusal is not about a text.
+ */
+faults?: Array<FaultView> | null, };
+
+export type RollExplanation = { steps?: Array<RollStep> | null, 
+/**
+ * Null if the contest is not over yet.
+ */
+outcome?: string | null | null, found?: boolean | null, faults?: Array<FaultView> | null, };
+
+export type RollStep = { dice: Array<[number, number]>, text: string, rule: string, decided: Array<string>, };
+
+export type SavedHashReply = { id: string, hash?: string | null, };
+
+export type SavedTextEntry = SavedTextHead | { 
 /**
  * Its name.
  */
@@ -132,9 +156,9 @@ id: string,
  */
 fault: string, };
 
-export type PaperHead = { id: string, hash: string, name: string, note: string, of: string, kept: string, };
+export type SavedTextHead = { id: string, hash: string, name: string, note: string, of: string, kept: string, };
 
-export type PaperReply = { id: string, hash: string, 
+export type SavedTextReply = { id: string, hash: string, 
 /**
  * Its name.
  */
@@ -144,7 +168,7 @@ name?: string,
  */
 note?: string, 
 /**
- * Its file; empty if there is none yet.
+ * The name of its file; empty if it has none yet.
  */
 of?: string, 
 /**
@@ -152,7 +176,7 @@ of?: string,
  */
 seen?: string | null, 
 /**
- * When it was kept.
+ * The time at which it was saved.
  */
 kept?: string, 
 /**
@@ -172,41 +196,11 @@ text: string,
  */
 beside?: Array<CompanionFile>, };
 
-export type PapersReply = { papers: Array<PaperEntry>, };
-
-export type PrintedTableView = { name: string, heads: Array<string>, 
-/**
- * Each cell with its start and end, in bytes.
- */
-rows: Array<Array<[string, number, number]>>, };
-
-export type RefusalReply = { 
-/**
- * The sentence.
- */
-error: string, 
-/**
- * The faults; none where none is known.
- */
-faults?: Array<FaultView> | null, };
-
-export type RollExplanation = { steps?: Array<RollStep> | null, 
-/**
- * Null if the contest is not over yet.
- */
-outcome?: string | null | null, found?: boolean | null, faults?: Array<FaultView> | null, };
-
-export type RollStep = { dice: Array<[number, number]>, text: string, rule: string, decided: Array<string>, };
+export type SavedTextsReply = { papers: Array<SavedTextEntry>, };
 
 export type Severity = "fault" | "remark";
 
-export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
-
-export type TextsReply = { texts: Array<BundledRulebook>, };
-
-export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
-
-export type WorkedView = { text: string, told: AnswerView | null, grid: GridView | null, 
+export type SolvedQuestionView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
  */
@@ -215,3 +209,9 @@ slow: boolean,
  * The number of cells that are answered, and of all.
  */
 squares: [number, number], };
+
+export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
+
+export type TextsReply = { texts: Array<BundledRulebook>, };
+
+export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
