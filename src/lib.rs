@@ -63,6 +63,8 @@ pub mod studio;
 #[doc(hidden)]
 pub mod bench;
 
+pub mod error;
+
 // Modules of the other crates, under their names here.
 #[doc(hidden)]
 pub use enfilade_dice as dice_laws;
@@ -71,9 +73,7 @@ pub use enfilade_engine::{
 };
 pub use enfilade_games as systems;
 pub use enfilade_model::form::bounds;
-pub use enfilade_model::{
-    catalogue, combat, dice, error, form, plain_file, shared, state_hash, weapons,
-};
+pub use enfilade_model::{catalogue, combat, dice, form, plain_file, shared, state_hash, weapons};
 pub use enfilade_pricing as pricing;
 #[doc(hidden)]
 pub use enfilade_report as report;

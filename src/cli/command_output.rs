@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, FileError};
 
 /// The output of a command on standard output.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl CommandOutput {
         let written = out.write_all(&self.output).and_then(|()| out.flush());
         match written {
             Err(source) if source.kind() != ErrorKind::BrokenPipe => {
-                Err(Error::map_io("writing", "standard output")(source))
+                Err(Error::File(FileError::map_io("writing", "standard output")(source)))
             }
             _ => self.error.map_or(Ok(()), Err),
         }

@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::command_output::{CommandOutput, entry_file};
-use super::options::{MachineArgs, RulebookArgs, SolveArgs};
+use super::error_report;
+use super::forecast;
 use super::progress::RunProgress;
-use super::question_args::{self, QuestionArgs};
-use super::{error_report, forecast, signals};
+use super::signals;
 use crate::catalogue::Catalogue;
+use crate::cli::args::question_args::{self, QuestionArgs};
+use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
@@ -20,6 +22,7 @@ use crate::pricing::{arsenal::Arsenal, battle_runs};
 use crate::report::answers::digest::RunTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
+use crate::report::error::ReportError;
 use crate::report::folder::manifest::RunIdentity;
 use crate::report::folder::staging::{ClaimOptions, FolderClaim};
 use crate::report::run::streaming_output::StreamSink;
@@ -58,7 +61,7 @@ pub fn parse_experiment(
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
-    warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))
+    Ok(warn_while_reading(input, || Experiment::read(&catalogue, &input.name, &input.text))?)
 }
 
 /// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
@@ -86,7 +89,7 @@ fn warn_while_reading<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
 /// Limit of the number of cells of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As many as can be shown at once; all of them are checked before anything runs.
+    /// The number that can be shown at once; all cells are checked before any is solved.
     Shown,
     /// Any number.
     Any,
@@ -121,7 +124,7 @@ pub fn run(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
-    sink: &mut dyn AnswerSink,
+    sink: &mut dyn AnswerSink<ReportError>,
 ) -> Result<RunEnd, Error> {
     if let Some(remark) = options.machine.seed_remark() {
         error_report::write_remark(&remark);
@@ -130,7 +133,7 @@ pub fn run(
     let pool = options.machine.build_pool()?;
     let end = pool.install(|| solve::run(plan, &progress, journal, sink));
     progress.finish();
-    end
+    Ok(end?)
 }
 
 /// Solves all cells of `plan` and collects the answers; of a search only those selected, with the cells left
@@ -159,7 +162,7 @@ pub fn read_arsenal(
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
     let catalogue = rulebooks.with_rulebooks_of(catalogue, input)?;
-    Arsenal::read(&catalogue, &input.name, &input.text)
+    Ok(Arsenal::read(&catalogue, &input.name, &input.text)?)
 }
 
 /// Fights the battles of `arsenal` and prices its weapons.
@@ -236,7 +239,7 @@ pub fn claim_folder(
         writes,
         command: command_line().join(" "),
     };
-    FolderClaim::new(folder, terms)
+    Ok(FolderClaim::new(folder, terms)?)
 }
 
 /// Returns the command line as words. A word that is not Unicode is converted with replacements.

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::command_steps::{self, Size};
-use super::options::{RulebookArgs, SolveArgs};
-use super::question_args;
 use crate::catalogue::Catalogue;
+use crate::cli::args::question_args;
+use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::report::card;
 use crate::report::folder::manifest::InputFile;
@@ -126,12 +126,15 @@ impl BaselineFile {
     ) -> Result<Vec<u8>, Error> {
         if let Some(a) = &self.side {
             let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
-            let sides = [(&*a.file.name, &*a.solved.answers), (&b.file.name, &b.solved.answers)];
+            let sides = [&a.solved.answers, &b.solved.answers].map(|answers| answers.first());
+            let sides = [(&*a.file.name, sides[0]), (&b.file.name, sides[1])];
             return write_cards(b, &[comparison], &side_names(a, b), sides, format);
         }
-        let answers = b.solved.answers.iter().cloned();
-        let (a, rest): (Vec<_>, Vec<_>) = answers.partition(|cell| cell.name == self.contest);
-        let contests: Vec<_> = rest.chunk_by(|x, y| x.contest == y.contest).collect();
+        // Cells are sorted, so those of a contest are together.
+        let contests = b.solved.answers.chunk_by(|x, y| x.contest == y.contest);
+        let (own, contests): (Vec<&[Answer]>, Vec<_>) =
+            contests.partition(|cells| cells[0].name == self.contest);
+        let a = own.first().copied().unwrap_or_default();
         let rest_name = match contests[..] {
             [] => {
                 let problem =
@@ -142,9 +145,9 @@ impl BaselineFile {
             _ => "the other contests".to_owned(),
         };
         // Each other contest against that one: the baseline contains its cells once.
-        let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
+        let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(a, one)).collect();
         let names = [self.contest.clone(), rest_name];
-        let sides = [(&*names[0], &*a), (&names[1], &rest)];
+        let sides = [(&*names[0], a.first()), (&names[1], contests[0].first())];
         write_cards(b, &comparisons, &names, sides, format)
     }
 }
@@ -153,19 +156,19 @@ fn write_cards(
     b: &ComparedFile,
     comparisons: &[Comparison<'_>],
     [a_name, b_name]: &[String; 2],
-    sides: [(&str, &[Answer]); 2],
+    first_cells: [(&str, Option<&Answer>); 2],
     format: card::CardFormat,
 ) -> Result<Vec<u8>, Error> {
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
-        return Err(no_common_cells(sides));
+        return Err(no_common_cells(first_cells));
     }
-    card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)
+    Ok(card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)?)
 }
 
-/// The error that no cells match, with the contents of each side.
-pub fn no_common_cells([(a, of_a), (b, of_b)]: [(&str, &[Answer]); 2]) -> Error {
-    let has = |answers: &[Answer]| {
-        answers.first().map_or("nothing".to_owned(), |cell| {
+/// The error that no cells match, with the first cell of each side.
+pub fn no_common_cells([(a, of_a), (b, of_b)]: [(&str, Option<&Answer>); 2]) -> Error {
+    let has = |first: Option<&Answer>| {
+        first.map_or("nothing".to_owned(), |cell| {
             let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
             let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
             format!("{} over {axes}", cell.short_name())

@@ -13,9 +13,9 @@ use miette::{
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 
-use super::question_args;
 use crate::catalogue::Catalogue;
-use crate::error::{Error, LocatedFault, format_count};
+use crate::cli::args::question_args;
+use crate::error::{Error, InputError, LocatedFault, format_count};
 use crate::form::sanitize::{is_unsafe_char, sanitize_for_message};
 use crate::report::terminal::supports_colors;
 
@@ -96,7 +96,7 @@ pub fn render_error(error: &Error, colour: bool) -> String {
         // Writing into a text cannot fail; parts that the handler cannot draw are left out.
         let _ = handler.render_report(&mut page, shown);
     };
-    if let Error::Input { name, text, faults } = error {
+    if let Error::Input(InputError { name, text, faults }) = error {
         let excerpts = faults.iter().map(|located| SourceExcerpt::new(name, text, located));
         faults
             .iter()
@@ -104,7 +104,7 @@ pub fn render_error(error: &Error, colour: bool) -> String {
             .for_each(|(located, excerpt)| show(&RenderedFault::from_fault(located, excerpt)));
     }
     let last = match error {
-        Error::Input { name, faults, .. } => {
+        Error::Input(InputError { name, faults, .. }) => {
             format!(
                 "{} in {}",
                 format_count(faults.len(), "error"),
@@ -262,7 +262,7 @@ mod tests {
         };
         let faults = places.iter().map(fault).collect();
         render_error(
-            &Error::Input { name: "a\u{1b}.toml".into(), text: text.into(), faults },
+            &InputError { name: "a\u{1b}.toml".into(), text: text.into(), faults }.into(),
             false,
         )
     }

@@ -11,46 +11,17 @@ use clap::{Parser, Subcommand};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 
-mod action_help;
-pub mod balance;
-pub mod bench;
+pub mod args;
 pub mod command_output;
 mod command_steps;
-pub mod compare;
+pub mod commands;
 mod compared_files;
-pub mod completions;
-pub mod dice;
 pub mod error_report;
-pub mod explain;
-mod field_help;
 mod forecast;
-mod list_args;
-#[cfg(feature = "studio")]
-pub mod live;
-pub mod man;
-pub mod new;
-pub mod odds;
-mod one_law;
-pub mod options;
-pub mod output_format;
+mod help;
 mod progress;
-mod question_args;
-pub mod rules;
-pub mod run;
-pub mod schema;
-pub mod seek;
-#[cfg(feature = "studio")]
-pub mod serve;
 pub mod signals;
-#[cfg(feature = "studio")]
-pub mod studio;
-#[cfg(feature = "parquet")]
-pub mod sweep;
-pub mod systems;
-mod systems_json;
-pub mod table;
 pub mod text_sheet;
-pub mod verify;
 
 pub use command_output::CommandOutput;
 
@@ -90,50 +61,50 @@ pub struct CliArgs {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Answer an experiment and write its results to a folder
-    Run(run::RunArgs),
+    Run(commands::run::RunArgs),
     /// Answer the contests of a file, or one question, on the terminal
-    Odds(odds::OddsArgs),
+    Odds(commands::odds::OddsArgs),
     /// Answer an experiment of any size in shards, on one machine or on many
     #[cfg(feature = "parquet")]
-    Sweep(sweep::SweepArgs),
+    Sweep(commands::sweep::SweepArgs),
     /// Find the numbers of a game from wanted odds
-    Seek(seek::SeekArgs),
+    Seek(commands::seek::SeekArgs),
     /// Print odds cards from a grid
-    Table(table::TableArgs),
+    Table(commands::table::TableArgs),
     /// Set two variants of an experiment side by side
-    Compare(compare::CompareArgs),
+    Compare(commands::compare::CompareArgs),
     /// Compute what the weapons of an arsenal should cost
     #[command(visible_alias = "price")]
-    Balance(balance::BalanceArgs),
+    Balance(commands::balance::BalanceArgs),
     /// Explain one contest roll by roll, with rule references
-    Explain(explain::ExplainArgs),
+    Explain(commands::explain::ExplainArgs),
     /// Check that exact, simulated and played results agree
-    Verify(verify::VerifyArgs),
+    Verify(commands::verify::VerifyArgs),
     /// Write a file to start from
-    New(new::NewArgs),
+    New(commands::new::NewArgs),
     /// Compute the exact distribution of dice
-    Dice(dice::DiceArgs),
+    Dice(commands::dice::DiceArgs),
     /// Measure the simulation on this machine, against plain loops
-    Bench(bench::BenchArgs),
+    Bench(commands::bench::BenchArgs),
     /// Write, check and format rulebooks in text files
-    Rules(rules::RulesArgs),
+    Rules(commands::rules::RulesArgs),
     /// Open the studio in the browser: odds while you type
     #[cfg(feature = "studio")]
-    Studio(studio::StudioArgs),
+    Studio(commands::studio::StudioArgs),
     /// Answer other programs: a line of JSON in, a line out
     #[cfg(feature = "studio")]
-    Serve(serve::ServeArgs),
+    Serve(commands::serve::ServeArgs),
     /// Write the studio as one HTML file that computes: with nothing to install and no network
     #[cfg(feature = "studio")]
-    Page(live::LivePage),
+    Page(commands::live::LivePage),
     /// Show the rule systems, built in and in files
-    Systems(systems::SystemsArgs),
+    Systems(commands::systems::SystemsArgs),
     /// Print the JSON Schema of experiments and arsenals, for editors
-    Schema(schema::SchemaArgs),
+    Schema(commands::schema::SchemaArgs),
     /// Print the manual pages
-    Man(man::ManArgs),
+    Man(commands::man::ManArgs),
     /// Print completions for a shell
-    Completions(completions::CompletionsArgs),
+    Completions(commands::completions::CompletionsArgs),
 }
 
 impl Command {

@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
-use super::options::SolveArgs;
-use super::{error_report, forecast, signals};
+use super::error_report;
+use super::forecast;
+use super::signals;
 use crate::cancel::CancelToken;
+use crate::cli::args::SolveArgs;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::frontier::FrontierSize;

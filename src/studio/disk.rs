@@ -11,7 +11,7 @@ use std::sync::Arc;
 use enfilade_api::{DrawerKind, FileAccessError, FolderEntry, Storage};
 use hyper::StatusCode;
 
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file::{self, FileRefusal, MAX_INPUT_BYTES};
 
 /// The folder of both drawers.
@@ -29,7 +29,7 @@ impl Disk {
     /// When there is no folder at this path.
     pub fn open(path: &Path) -> Result<Disk, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
-        let failed = |source| Error::Io { what: "opening", path: path.to_owned(), source };
+        let failed = |source| FileError::map_io("opening", path)(source);
         Ok(Disk { path: opened.map_err(failed)? })
     }
 

@@ -9,6 +9,7 @@ use rayon::ThreadPool;
 use super::scratch_folder::ScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::error::ReportError;
 use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{InputOrigin, SourceInput};
@@ -52,9 +53,9 @@ impl Machine {
     }
 }
 
-fn pool(threads: usize) -> Result<ThreadPool, Error> {
+fn pool(threads: usize) -> Result<ThreadPool, ReportError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|why| Error::Usage(format!("the threads cannot be started: {why}")))
+    pool.map_err(|why| ReportError::Invalid(format!("the threads cannot be started: {why}")))
 }
 
 impl Host for Machine {
@@ -66,13 +67,13 @@ impl Host for Machine {
         Some(&self.pool)
     }
 
-    fn job_threads(&self) -> Result<Option<ThreadPool>, Error> {
+    fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
         pool(self.pool.current_num_threads()).map(Some)
     }
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
-    fn journal(&self) -> Result<Journal, Error> {
-        Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)
+    fn journal(&self) -> Result<Journal, ReportError> {
+        Ok(Journal::open(&self.kept.path().join(JOURNAL_FILE), crate::BUILD)?)
     }
 
     fn rulebooks(
@@ -80,13 +81,13 @@ impl Host for Machine {
         built_in: &Catalogue,
         name: &str,
         text: &str,
-    ) -> Result<Option<Catalogue>, Error> {
+    ) -> Result<Option<Catalogue>, ReportError> {
         if self.reach == RulebookReach::Folder {
             return Ok(None);
         }
         let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
         let (name, text) = (name.to_owned(), text.to_owned());
         let input = SourceInput { name, text, folder, origin: InputOrigin::File };
-        rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)
+        Ok(rulebook_loader::load_catalogue(built_in, &[], Some(&input)).map(Some)?)
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::error::Error;
+use crate::error::{Error, FileError};
 use crate::plain_file;
 
 /// Prefix of the folder names.
@@ -40,7 +40,7 @@ impl ScratchFolder {
             lock.lock()?;
             Ok(ScratchFolder { folder, _lock: lock })
         };
-        let scratch = made().map_err(Error::map_io("making a folder in", place))?;
+        let scratch = made().map_err(FileError::map_io("making a folder in", place))?;
         scratch.remove_leftovers(place);
         Ok(scratch)
     }

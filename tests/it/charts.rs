@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use enfilade::error::Error;
+use enfilade::error::{InputError, StudyError};
 use enfilade::report::charts::{ChartDrawing, ChartGallery, draw_gallery, text_layout};
 use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
@@ -215,7 +215,8 @@ fn columns_of_tables_are_checked() {
         weapon = 'UCM/Sabre Tank/Avenger Railgun'\n\
         target = ['UCM/Sabre Tank', 'UCM/Legionnaires']\nsquad = [1, 2]\n\
         [[chart]]\nkind = 'heatmap'\nx_group = 'tipe'\nx_order = 'zebra'\n";
-    let Err(Error::Input { faults, .. }) = Experiment::read(crate::built_in(), "x.toml", text)
+    let Err(StudyError::Input(InputError { faults, .. })) =
+        Experiment::read(crate::built_in(), "x.toml", text)
     else {
         panic!("there are no such columns");
     };

@@ -7,7 +7,7 @@ use enfilade::combat::{
     AnyCombat, Combat, Decision, DecisionRecord, MeanDirection, Measure, OutcomeField, Vocabulary,
 };
 use enfilade::dice::{Dice, Scripted};
-use enfilade::error::{Error, LocatedFault, SolveError};
+use enfilade::error::{Error, InputError, LocatedFault, SolveError};
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
@@ -28,7 +28,7 @@ fn graph(combat: &AnyCombat) -> DieGraph {
 /// What is wrong with a rule, and the advice.
 fn refused(combat: &AnyCombat) -> String {
     match DieGraph::compile_within(combat, Limits::default()) {
-        Err(SolveError::Mishap(mishap)) => mishap.to_string(),
+        Err(SolveError::Rule(mishap)) => mishap.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -449,7 +449,7 @@ fn explain_tells_what_was_decided() {
 fn a_rule_that_goes_wrong_is_told_at_its_contest() {
     for arguments in [&["explain"][..], &["odds"], &["odds", "--played"]] {
         let (_, trouble) = said("late", arguments);
-        let Some(Error::Input { text, faults, .. }) = trouble else {
+        let Some(Error::Input(InputError { text, faults, .. })) = trouble else {
             panic!("{arguments:?}: {trouble:?}");
         };
         let [LocatedFault { fault, span }] = &faults[..] else {

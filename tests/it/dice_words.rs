@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use enfilade::dice_laws::{DiceDistribution, ValueMeaning, divide_to_f64};
-use enfilade::error::Error;
+use enfilade::error::InputError;
 use enfilade::exact::{reduce_fraction, solve_weights};
 use enfilade::graph::DieGraph;
 use proptest::prelude::*;
@@ -274,7 +274,7 @@ fn other_dice_and_reckoning() {
 }
 
 fn refusal(text: &str) -> (String, std::ops::Range<usize>, String) {
-    let Err(Error::Input { faults, .. }) = DiceDistribution::from_text(text) else {
+    let Err(InputError { faults, .. }) = DiceDistribution::from_text(text) else {
         panic!("{text} should have been refused");
     };
     let [located] = &faults[..] else { panic!("{text}: {faults:?}") };

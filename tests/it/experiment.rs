@@ -1,11 +1,11 @@
 //! Experiment files: what they mean, and how their faults are reported.
 
-use enfilade::error::Error;
+use enfilade::error::{InputError, StudyError};
 use enfilade::study::experiment::{ChartKind, Experiment, StopRule};
 
 use crate::toy::{CATALOGUE, broken};
 
-fn read(text: &str) -> Result<Experiment, Error> {
+fn read(text: &str) -> Result<Experiment, StudyError> {
     Experiment::read(&CATALOGUE, "some/file name.toml", text)
 }
 
@@ -15,7 +15,7 @@ fn right(text: &str) -> Experiment {
 
 /// The faults of `text`: the bytes each points at, its problem, its help.
 pub fn faults(text: &str) -> Vec<(&str, String, String)> {
-    let Err(Error::Input { faults, .. }) = read(text) else {
+    let Err(StudyError::Input(InputError { faults, .. })) = read(text) else {
         panic!("the file should have been refused");
     };
     let each = faults.into_iter().map(|located| {
@@ -34,7 +34,7 @@ fn contest(lines: &str) -> String {
 fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
     let text = "[[contest]]\nsystem = 'broken'\naction = 'shoot'\nneeded = 4";
     let refused = Experiment::read(&broken(), "x.toml", text);
-    let Err(Error::Input { faults, .. }) = refused else {
+    let Err(StudyError::Input(InputError { faults, .. })) = refused else {
         panic!("the file should have been refused");
     };
     assert_eq!(faults.len(), 1, "{faults:?}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use enfilade_testkit::source_files::{list_crates, repository_root};
 
 /// More than this nobody reads, and nobody keeps from one version to the next.
-const MOST: usize = 715;
+const MOST: usize = 700;
 
 /// Modules of a file that are shown, by the names of their files.
 fn shown(file: &Path, text: &str) -> Vec<PathBuf> {

@@ -18,7 +18,7 @@ const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
         &[
-            &["cancel", "random_stream", "work_units"],
+            &["error", "cancel", "random_stream", "work_units"],
             &["graph", "frontier"],
             &["exact", "simulate", "play"],
             &["odds"],
@@ -38,7 +38,7 @@ const HOUSES: [(&str, Floors); 3] = [
             &["tools"],
         ],
     ),
-    ("", &[&[], &["bench"], &["studio"], &["cli"]]),
+    ("", &[&["error"], &["bench"], &["studio"], &["cli"]]),
 ];
 
 /// Libraries that only one room may name.
@@ -166,10 +166,7 @@ fn imported<'a>(
                 word => at.push(word),
             }
         }
-        // The head of a crate only lists what is in it.
-        let ends = (1 + usize::from(is_member)..=at.len())
-            .rev()
-            .find_map(|length| known.get(&at[..length]));
+        let ends = (1..=at.len()).rev().find_map(|length| known.get(&at[..length]));
         ends.copied().filter(|found| *found != file)
     });
     named.collect()

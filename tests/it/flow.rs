@@ -1,6 +1,6 @@
 //! Grids that are answered block by block: the same cells and the same numbers as those that are kept.
 
-use enfilade::error::Error;
+use enfilade::error::StudyError;
 use enfilade::report::tables;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
@@ -27,7 +27,7 @@ struct Kept {
 }
 
 impl AnswerSink for Kept {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
         self.blocks.push(answers.len());
         self.answers.extend(answers);
         Ok(())

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use enfilade::cli::error_report::render_error;
 use enfilade::dice_laws::DiceDistribution;
-use enfilade::error::Error;
+use enfilade::error::StudyError;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::source_document::is_unsafe_char;
 use proptest::prelude::*;
@@ -12,14 +12,14 @@ use crate::toy::CATALOGUE;
 
 const CONTEST: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n";
 
-fn read(text: &str) -> Result<Experiment, Error> {
+fn read(text: &str) -> Result<Experiment, StudyError> {
     Experiment::read(&CATALOGUE, "hostile.toml", text)
 }
 
 /// The message for `text`, which must be refused, in at most this many bytes, and plain.
 fn refused(text: &str, length: usize) -> String {
     let error = read(text).expect_err("it must be refused");
-    let message = render_error(&error, false);
+    let message = render_error(&error.into(), false);
     assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
     assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{message:?}");
     message
@@ -281,7 +281,7 @@ proptest! {
     #[test]
     fn no_text_panics_the_reader_or_its_messages(text in prop_oneof![any::<String>(), pieces()]) {
         if let Err(error) = read(&text) {
-            let message = render_error(&error, false);
+            let message = render_error(&error.into(), false);
             prop_assert!(!message.chars().any(|c| is_unsafe_char(c) && c != '\n'), "{:?}", message);
         }
     }
@@ -295,7 +295,7 @@ proptest! {
     fn no_text_panics_the_dice(text in prop_oneof![any::<String>(), "[0-9dkhl+*<>=!%a-z -]{0,20}", "[0-9]{0,2}d[0-9]{1,2}(k[hl][0-9]{1,2})?( (up|down) [0-9])?( ?[-+<>=*] ?[0-9]{0,2}d?[0-9]{0,2}){0,3}"]) {
         match DiceDistribution::from_text(&text) {
             Ok(law) => prop_assert!(law.law.mean().is_finite() && law.law.deviation().is_finite()),
-            Err(error) => prop_assert!(!render_error(&error, false).is_empty()),
+            Err(error) => prop_assert!(!render_error(&error.into(), false).is_empty()),
         }
     }
 }

@@ -60,10 +60,10 @@ fn experiments() -> Vec<(&'static str, String)> {
 }
 
 /// What `read` says of a file, in about a second.
-fn answered<T>(what: &str, read: impl FnOnce() -> Result<T, Error>) -> String {
+fn answered<T, E: Into<Error>>(what: &str, read: impl FnOnce() -> Result<T, E>) -> String {
     finish_in_time(what, || {
         let error = read().err().unwrap_or_else(|| panic!("{what} are refused"));
-        render_error(&error, false)
+        render_error(&error.into(), false)
     })
 }
 

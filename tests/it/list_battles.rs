@@ -38,10 +38,13 @@ fn lists_are_told_below_the_prices() {
     assert!(words.contains("eight of ten pairs of random 140-point lists win"), "{said}");
     assert!(words.contains("at the prices of now") && words.contains("Lists of one unit alone"));
     assert!(words.contains("of what is uneven between these units"), "{said}");
-    assert!(words.contains("of what is uneven between these units"), "{said}");
     // Nothing of it without the option.
     let (plain, ..) = balance(THREE, &[]);
-    assert!(said.starts_with(&plain) && !plain.contains("Lists that were fought"));
+    assert!(!plain.contains("Lists that were fought") && !plain.contains("random"), "{plain}");
+    // In the heading, once, above all prices.
+    let (heading, prices) = words.split_once("unit now even").expect("there are prices");
+    assert!(heading.contains("eight of ten pairs"), "{said}");
+    assert!(!prices.contains("eight of ten pairs"), "{said}");
 }
 
 /// Sentences follow each other without a blank line between them.

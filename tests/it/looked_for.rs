@@ -9,7 +9,7 @@ fn said(system: &str, action: &str, contest: &str) -> String {
     let text = format!("[[contest]]\nsystem = '{system}'\naction = '{action}'\n{contest}\n");
     match enfilade::Experiment::read(crate::built_in(), "x.toml", &text) {
         Ok(_) => panic!("{system} {action} takes {contest}"),
-        Err(error) => sentences(&error),
+        Err(error) => sentences(error),
     }
 }
 
@@ -113,7 +113,7 @@ fn the_sources_own_names_are_names() {
     let read = |contest: &str| {
         let text = format!("[[contest]]\n{contest}\n");
         let read = enfilade::Experiment::read(crate::built_in(), "x.toml", &text);
-        let read = read.unwrap_or_else(|error| panic!("{contest}: {}", sentences(&error)));
+        let read = read.unwrap_or_else(|error| panic!("{contest}: {}", sentences(error)));
         let cell = &read.cells[0];
         format!("{:?}", cell.form)
     };
@@ -148,7 +148,7 @@ fn all_means_those_that_fit() {
         let said: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
         let file = question::build_file("d20", action, &said).expect("each has a value");
         let read = enfilade::Experiment::read(catalogue, "question", &file);
-        let read = read.unwrap_or_else(|error| panic!("{}\n{file}", sentences(&error)));
+        let read = read.unwrap_or_else(|error| panic!("{}\n{file}", sentences(error)));
         read.cells.iter().map(|cell| cell.form.text("spend").to_owned()).collect()
     };
     let rifle = "weapon=bolt-action rifle";

@@ -1,7 +1,7 @@
 //! Weapons that are priced because their rulebook says which of its names mean what: the toy game in
 //! Rust. Expected numbers are counted by hand.
 
-use enfilade::error::Error;
+use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade::pricing::price::{self, Pricing, compute_prices};
@@ -66,7 +66,9 @@ fn the_toy_game_is_priced_by_its_names() {
 #[test]
 fn a_toy_weapon_without_fields_is_refused() {
     let text = TOY.replace("shots = 8\nneeded = 4\n", "");
-    let Err(Error::Input { faults, .. }) = Arsenal::read(&toy::CATALOGUE, "test", &text) else {
+    let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
+        Arsenal::read(&toy::CATALOGUE, "test", &text)
+    else {
         panic!("it has faults")
     };
     let fault = &faults[0].fault;

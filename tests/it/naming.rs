@@ -31,6 +31,8 @@ const VERBS: &str = "add adjust align allow append apply as assert assign attach
     simulate simplify skip slice solve sort spawn splice split start step stop store strip subtract suggest sum \
     summarize swap sweep sync take test throw toggle trace track transform translate traverse trim truncate try union \
     unpack update use validate verify visit wait walk warn watch weigh with wrap write zip can needs could does";
+/// Names of parameters that hide the noun: what was told, asked or found.
+const VAGUE_PARAMETERS: &str = "told said asked kept held found given stands made taken moved trouble mishap toll comes meant thing things fares";
 /// Words and phrases that hide the noun: outside this project nobody uses them so.
 const DIALECT: [&str; 24] = [
     "told",
@@ -167,17 +169,49 @@ fn functions_are_verbs_or_what_they_return() {
     let led = names.iter().filter(|name| verbs.contains(words(name)[0].as_str())).count();
     let short = names.iter().filter(|name| words(name).len() == 1).count();
     let share = percent(participles.len(), names.len());
-    assert!(share <= 2.0, "{share:.1} % of the functions are led by a participle: {participles:?}");
+    assert!(share <= 1.5, "{share:.1} % of the functions are led by a participle: {participles:?}");
     assert!(
-        percent(led, names.len()) >= 50.0,
+        percent(led, names.len()) >= 60.0,
         "{:.1} % are led by a verb",
         percent(led, names.len())
     );
     assert!(
-        percent(short, names.len()) <= 50.0,
+        percent(short, names.len()) <= 20.0,
         "{:.1} % have one word",
         percent(short, names.len())
     );
+}
+
+/// Names of the parameters of all functions, with their files.
+fn parameters() -> Vec<(String, String)> {
+    let mut names = Vec::new();
+    for (file, text) in sources() {
+        let code =
+            text.lines().filter(|line| comment(line).is_none()).collect::<Vec<_>>().join("\n");
+        for (at, _) in code.match_indices("fn ") {
+            let signature = code[at..].split(['{', ';']).next().unwrap_or_default();
+            let inside = signature.split_once('(').map_or("", |(_, rest)| rest);
+            for part in inside.split([',', '(', '|']) {
+                let Some((name, _)) = part.split_once(": ") else { continue };
+                let name = name.trim().trim_start_matches("mut ").to_owned();
+                if !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_') {
+                    names.push((name, file.clone()));
+                }
+            }
+        }
+    }
+    assert!(names.len() > 8000, "parameters are found");
+    names
+}
+
+#[test]
+fn a_parameter_is_a_noun() {
+    let names = parameters();
+    let vague: BTreeSet<_> =
+        names.iter().filter(|(name, _)| set(VAGUE_PARAMETERS).contains(name.as_str())).collect();
+    let count = names.iter().filter(|name| vague.contains(name)).count();
+    let share = percent(count, names.len());
+    assert!(share <= 1.0, "{share:.1} % of the parameters hide their noun: {vague:?}");
 }
 
 #[test]
@@ -186,10 +220,10 @@ fn a_type_is_alone_in_the_workspace() {
     let all: usize = types.values().sum();
     let shared: BTreeMap<_, _> = types.iter().filter(|(_, count)| **count > 1).collect();
     let share = percent(shared.values().copied().sum(), all);
-    assert!(share <= 12.0, "{share:.1} % of the types share their name: {shared:?}");
+    assert!(share <= 4.0, "{share:.1} % of the types share their name: {shared:?}");
     let letters: usize = types.iter().map(|(name, count)| name.len() * count).sum();
     let mean = letters as f64 / all as f64;
-    assert!(mean >= 9.0, "the name of a type has {mean:.1} letters on average");
+    assert!(mean >= 11.0, "the name of a type has {mean:.1} letters on average");
 }
 
 #[test]
@@ -206,7 +240,7 @@ fn files_have_names_that_tell_them_apart() {
     }
     let shared: BTreeMap<_, _> = names.iter().filter(|(_, count)| **count > 1).collect();
     let count: usize = shared.values().copied().sum();
-    assert!(count <= 60, "{count} files share their name: {shared:?}");
+    assert!(count <= 40, "{count} files share their name: {shared:?}");
 }
 
 #[test]

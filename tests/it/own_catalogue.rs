@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Parser;
 use enfilade::catalogue::{Catalogue, System};
 use enfilade::cli::{CliArgs, CommandOutput};
-use enfilade::error::Error;
+use enfilade::error::{InputError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 use serde_json::Value as Json;
@@ -216,7 +216,9 @@ fn a_rulebook_that_nobody_asks_for_is_not_made() {
         Experiment::read(&catalogue, "x.toml", &text)
     };
     assert_eq!(fire("asl").expect("it is in order").cells.len(), 1);
-    let Err(Error::Input { faults, .. }) = fire("nevver") else { panic!("there is none") };
+    let Err(StudyError::Input(InputError { faults, .. })) = fire("nevver") else {
+        panic!("there is none")
+    };
     assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean \"never\"?"));
     assert_eq!(catalogue.system_ids().collect::<Vec<_>>(), ["never", "asl"]);
     assert!(catalogue.sole_text_rulebook().is_none());

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use enfilade::error::Error;
+use enfilade::error::StudyError;
 use enfilade::report::answers::answer_tables;
 use enfilade::report::blocks::{BLOCK_FORMATS, Block, Sentence, TableEntry};
 use enfilade::report::compare::{self, ComparedInputs};
@@ -54,7 +54,7 @@ fn few(path: &Path) -> Option<Answered> {
     let read = Experiment::read(crate::built_in(), &path.to_string_lossy(), &text);
     let mut experiment = match read {
         Ok(experiment) => experiment,
-        Err(Error::Input { .. }) => return None,
+        Err(StudyError::Input(_)) => return None,
         Err(error) => panic!("{error:?}"),
     };
     if experiment.search.is_some() {

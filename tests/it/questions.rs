@@ -8,8 +8,9 @@
 
 use std::path::Path;
 
+use enfilade::error::{Error, InputError};
 use enfilade::study::parameters::value_to_json;
-use enfilade::{Answer, Arsenal, Error, Experiment, Settings, prices, solve_experiment};
+use enfilade::{Answer, Arsenal, Experiment, Settings, prices, solve_experiment};
 
 /// As many as `findings` asked, those of one's own beside them.
 const AT_LEAST: usize = 55;
@@ -76,8 +77,9 @@ impl Expected<'_> {
     }
 }
 
-pub fn sentences(error: &Error) -> String {
-    let Error::Input { faults, .. } = error else {
+pub fn sentences(error: impl Into<Error>) -> String {
+    let error = error.into();
+    let Error::Input(InputError { faults, .. }) = &error else {
         return error.to_string();
     };
     let said = faults.iter().map(|located| {
@@ -90,7 +92,7 @@ pub fn sentences(error: &Error) -> String {
 /// An arsenal, in which one weapon should cost more than another.
 fn priced(name: &str, text: &str, dearer: &[&str]) {
     let arsenal = Arsenal::read(crate::built_in(), name, text);
-    let arsenal = arsenal.unwrap_or_else(|error| panic!("{name}: {}", sentences(&error)));
+    let arsenal = arsenal.unwrap_or_else(|error| panic!("{name}: {}", sentences(error)));
     let pricing = prices(&arsenal).expect("it is small");
     let worth = |weapon: &str| {
         let place = arsenal.weapons.iter().position(|known| known.name == weapon);
@@ -113,15 +115,15 @@ fn hold(name: &str, text: &str) {
         return priced(name, text, &dearer);
     }
     assert!(!expects.is_empty() || !refused.is_empty(), "{name} says what comes out");
-    let read = Experiment::read(crate::built_in(), name, text);
+    let read = Experiment::read(crate::built_in(), name, text).map_err(sentences);
     for sentence in &refused {
-        let Err(error) = &read else { panic!("{name} is refused") };
-        assert!(sentences(error).contains(sentence), "{name}: {}", sentences(error));
+        let Err(said) = &read else { panic!("{name} is refused") };
+        assert!(said.contains(sentence), "{name}: {said}");
     }
     if !refused.is_empty() {
         return;
     }
-    let experiment = read.unwrap_or_else(|error| panic!("{name}: {}", sentences(&error)));
+    let experiment = read.unwrap_or_else(|said| panic!("{name}: {said}"));
     let answers = solve_experiment(&experiment, &Settings::exact_only()).expect("it is small");
     for line in expects {
         expected(line).check(name, &answers);

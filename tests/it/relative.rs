@@ -1,16 +1,17 @@
 //! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }`. Printed numbers are
 //! typed from the data.
 
+use enfilade::Experiment;
+use enfilade::error::{InputError, StudyError};
 use enfilade::form::Value;
 use enfilade::study::experiment::Cell;
-use enfilade::{Error, Experiment};
 
 use crate::desk::Desk;
 use crate::questions::sentences;
 
 fn read(contest: &str) -> Result<Experiment, String> {
     let read = Experiment::read(crate::built_in(), "x.toml", &format!("[[contest]]\n{contest}"));
-    read.map_err(|error| sentences(&error))
+    read.map_err(|error| sentences(error))
 }
 
 /// The numbers of one field, cell by cell, and the axes.
@@ -163,7 +164,7 @@ fn what_cannot_be_changed_is_told() {
         let Err(error) = Experiment::read(crate::built_in(), "x.toml", &text) else {
             panic!("{contest} is refused")
         };
-        let Error::Input { faults, .. } = error else { panic!("{error}") };
+        let StudyError::Input(InputError { faults, .. }) = error else { panic!("{error}") };
         let mut told = faults.iter().map(|f| (f.fault.path.clone(), f.fault.problem.clone()));
         told.next().expect("a fault")
     };

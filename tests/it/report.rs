@@ -230,5 +230,6 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let file = folder.path().join("file");
     fs::write(&file, "").expect("written");
     let refused = FolderClaim::overwriting(&file.join("inside"));
-    assert_eq!(refused.expect_err("a file is no folder").exit_code(), 3);
+    let refused = enfilade::Error::from(refused.expect_err("a file is no folder"));
+    assert_eq!(refused.exit_code(), 3);
 }

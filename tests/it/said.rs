@@ -7,7 +7,7 @@ fn said(contest: &str) -> String {
     let text = format!("[[contest]]\n{contest}\n");
     match enfilade::Experiment::read(crate::built_in(), "x.toml", &text) {
         Ok(_) => panic!("{contest} is refused"),
-        Err(error) => sentences(&error),
+        Err(error) => sentences(error),
     }
 }
 

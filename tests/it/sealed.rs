@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use enfilade::error::Error;
+use enfilade::error::FolderDamaged;
+use enfilade::report::error::ReportError;
 use enfilade::report::folder::staging::hash_sha256;
 use enfilade::report::verify_folder;
 use serde_json::{Value as Json, json};
@@ -26,7 +27,7 @@ fn desk() -> Desk {
 fn faults(folder: &Path) -> Vec<String> {
     match verify_folder(folder) {
         Ok(_) => Vec::new(),
-        Err(Error::Damaged { faults, .. }) => faults,
+        Err(ReportError::Damaged(FolderDamaged { faults, .. })) => faults,
         Err(other) => vec![other.to_string()],
     }
 }

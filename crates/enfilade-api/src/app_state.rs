@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::drawers::PaperDrawers;
 use super::folder::{Storage, StudioFolder};
 use super::host::Host;
-use crate::catalogue::Catalogue;
-use crate::study::checkpoint::journal::BuildId;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_study::checkpoint::journal::BuildId;
 
 /// Default time limit of an answer while the user types.
 const BUDGET: Duration = Duration::from_millis(250);
@@ -49,7 +49,7 @@ impl AppState {
         AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
-    /// Sets the time limits of an answer: while the user types, and where the user waits for it.
+    /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
     pub fn within(self, budget: Duration, patient_budget: Duration) -> AppState {
         AppState { budget, patient_budget, ..self }
     }

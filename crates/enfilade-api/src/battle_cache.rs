@@ -10,11 +10,11 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use toml::Table;
 
-use crate::catalogue::System;
-use crate::pricing::arsenal::{Arsenal, ArsenalWeapon};
-use crate::pricing::battle_runs::BattleRecord;
-use crate::pricing::evidence::PriceAssumption;
-use crate::pricing::scenario::Scenario;
+use enfilade_model::catalogue::System;
+use enfilade_pricing::arsenal::{Arsenal, ArsenalWeapon};
+use enfilade_pricing::battle_runs::BattleRecord;
+use enfilade_pricing::evidence::PriceAssumption;
+use enfilade_pricing::scenario::Scenario;
 
 /// Cached battles of an arsenal.
 pub struct BattleCache {
@@ -101,12 +101,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::catalogue::Catalogue;
-    use crate::pricing::battle_runs::{
+    use enfilade_games as systems;
+    use enfilade_model::catalogue::Catalogue;
+    use enfilade_pricing::battle_runs::{
         BattleObserver, BattleSettings, NoBattleObserver, run_battles,
     };
-    use crate::pricing::evidence::BattleEvidence;
-    use enfilade_games as systems;
+    use enfilade_pricing::evidence::BattleEvidence;
 
     /// Counts the battles that had to be fought.
     struct Counted<'a>(&'a BattleCache, AtomicUsize);

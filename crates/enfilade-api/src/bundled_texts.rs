@@ -8,7 +8,7 @@ use super::call::Call;
 use super::replies::{self, Reply};
 use super::rulebook_shelf::CompanionFile;
 use super::work::Work;
-use crate::catalogue::SourceFile;
+use enfilade_model::catalogue::SourceFile;
 
 /// The rulebooks in text that come with the program.
 #[derive(Debug, Serialize)]

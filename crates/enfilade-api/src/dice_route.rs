@@ -8,10 +8,10 @@ use super::app_state::AppState;
 use super::call::Call;
 use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
-use crate::cancel::CancelToken;
-use crate::dice_laws::DiceDistribution;
-use crate::error::Error;
-use crate::report::dice::{self, DiceQuery, DistributionsDocument};
+use enfilade_dice::DiceDistribution;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_report::dice::{self, DiceQuery, DistributionsDocument};
+use enfilade_report::error::ReportError;
 
 /// The largest number of expressions side by side.
 const MAX_EXPRESSIONS: usize = 8;
@@ -66,7 +66,7 @@ fn dice_reply(text: &str, halt: &CancelToken) -> DiceReply {
     let read = |line: &str| {
         Ok(DiceQuery { text: line.to_owned(), law: DiceDistribution::evaluate(line, halt)? })
     };
-    match lines.take(MAX_EXPRESSIONS).map(read).collect::<Result<Vec<DiceQuery>, Error>>() {
+    match lines.take(MAX_EXPRESSIONS).map(read).collect::<Result<Vec<DiceQuery>, ReportError>>() {
         Err(error) => {
             DiceReply { faults: Some(replies::faults_of_error(&error)), ..DiceReply::default() }
         }

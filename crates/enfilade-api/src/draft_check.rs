@@ -9,10 +9,10 @@ use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, Reply};
 use super::rulebook_shelf::{self, RulebookDraft};
 use super::work::{QuestionNumber, Work};
-use crate::cancel::CancelToken;
-use crate::report::forms_json::{self, SampleQuestion};
-use crate::rulebook::Rulebook;
-use crate::rulebook::tools::printed_tables::{PrintedTable, find_printed_tables};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_report::forms_json::{self, SampleQuestion};
+use enfilade_rules::Rulebook;
+use enfilade_rules::tools::printed_tables::{PrintedTable, find_printed_tables};
 
 /// A draft of a rulebook, and its current question.
 #[derive(Deserialize)]

@@ -11,10 +11,10 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::line_ends;
-use crate::bounds::MAX_INPUT_BYTES;
-use crate::form::sanitize::is_unsafe_char;
-use crate::random_stream::to_hex;
-use crate::study::experiment::is_device_name;
+use enfilade_engine::random_stream::to_hex;
+use enfilade_model::form::bounds::MAX_INPUT_BYTES;
+use enfilade_model::form::sanitize::is_unsafe_char;
+use enfilade_study::experiment::is_device_name;
 
 /// Endings of the names of files that are opened.
 const FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];

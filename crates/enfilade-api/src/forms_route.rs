@@ -7,7 +7,7 @@ use super::call::Call;
 use super::replies::{self, Reply};
 use super::work::Work;
 use super::{rulebook_shelf, sheet_route};
-use crate::report::forms_json::{self, FormsDocument, TilesDocument};
+use enfilade_report::forms_json::{self, FormsDocument, TilesDocument};
 
 /// All forms, the name of the folder, and the sheets that this program can make.
 #[derive(Debug, Serialize)]

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::catalogue::Action;
-use crate::form::Value;
-use crate::report::headline_measure;
-use crate::report::text::median_tries;
-use crate::report::text::sentences::{cell_place, sanitize};
-use crate::study::answer::Answer;
-use crate::study::experiment::Cell;
-use crate::study::parameters::value_to_json;
+use enfilade_model::catalogue::Action;
+use enfilade_model::form::Value;
+use enfilade_report::headline_measure;
+use enfilade_report::text::median_tries;
+use enfilade_report::text::sentences::{cell_place, sanitize};
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Cell;
+use enfilade_study::parameters::value_to_json;
 
 /// The largest number of cells named one by one.
 const CELLS_NAMED: usize = 5;
@@ -25,7 +25,7 @@ pub struct GridView {
     remarks: Vec<String>,
     /// The cells that a search keeps, in a sentence; null without a search, absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    sought: Option<Option<String>>,
+    pub(super) sought: Option<Option<String>>,
 }
 
 /// An axis, with its values in words and in the syntax of a form.
@@ -53,14 +53,8 @@ struct MeasureColumn {
 /// Builds the view of the cells of one contest; cells without an answer yet have no number.
 ///
 /// Cells that are `excluded`, because they break a check of the rulebook, have a place and no
-/// number; the faults are listed with the measures, and so is the sentence of a search, `sought`,
-/// if there is one.
-pub fn build_view(
-    cells: &[Cell],
-    excluded: &[&Answer],
-    answers: &[Answer],
-    sought: Option<Option<String>>,
-) -> Option<GridView> {
+/// number; the faults are listed with the measures.
+pub fn build_view(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Option<GridView> {
     let first = cells.first()?;
     let mut places: Vec<_> = cells.iter().map(|cell| (cell.index, &cell.axes)).collect();
     places.extend(excluded.iter().map(|row| (row.cell, &row.axes)));
@@ -76,7 +70,7 @@ pub fn build_view(
         measures: measure_columns(begin, count, answers),
         headline: head.map(|head| head.name.to_string()),
         remarks: broken_check_remarks(excluded),
-        sought,
+        sought: None,
     })
 }
 
@@ -115,8 +109,8 @@ fn axis_view(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: 
 
 /// The measures of all cells, each with a number per cell.
 fn measure_columns(begin: usize, count: usize, answers: &[Answer]) -> Vec<MeasureColumn> {
-    let heads = crate::report::text::sentences::collect_measures(answers);
-    let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
+    let heads = enfilade_report::text::sentences::collect_measures(answers);
+    let column = |head: &std::sync::Arc<enfilade_model::combat::MeasureHead>| {
         let mut values = vec![None; count];
         for answer in answers {
             let found = answer

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 
-use crate::cancel::CancelToken;
-use crate::catalogue::Catalogue;
-use crate::error::Error;
-use crate::study::checkpoint::journal::Journal;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_report::error::ReportError;
+use enfilade_study::checkpoint::journal::Journal;
 
 /// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
 pub trait Host: Send + Sync {
@@ -30,7 +30,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// When the system cannot start them.
-    fn job_threads(&self) -> Result<Option<ThreadPool>, Error> {
+    fn job_threads(&self) -> Result<Option<ThreadPool>, ReportError> {
         Ok(None)
     }
 
@@ -38,7 +38,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// When it cannot be opened.
-    fn journal(&self) -> Result<Journal, Error> {
+    fn journal(&self) -> Result<Journal, ReportError> {
         Ok(Journal::none())
     }
 
@@ -51,7 +51,7 @@ pub trait Host: Send + Sync {
         _built_in: &Catalogue,
         _name: &str,
         _text: &str,
-    ) -> Result<Option<Catalogue>, Error> {
+    ) -> Result<Option<Catalogue>, ReportError> {
         Ok(None)
     }
 }

@@ -7,12 +7,12 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::battle_cache::BattleCache;
-use crate::cancel::CancelToken;
-use crate::pricing::arsenal::Arsenal;
-use crate::pricing::battle_runs::{BattleObserver, BattleRecord};
-use crate::pricing::evidence::WeaponBattle;
-use crate::pricing::price::worth::fit_worth;
-use crate::report::pricing::points_format::format_points;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::battle_runs::{BattleObserver, BattleRecord};
+use enfilade_pricing::evidence::WeaponBattle;
+use enfilade_pricing::price::worth::fit_worth;
+use enfilade_report::pricing::points_format::format_points;
 
 /// A job that reports each worth as soon as it is known.
 pub struct InterimPrices<'a> {

@@ -16,22 +16,22 @@ use super::interim_prices::{InterimPriceView, InterimPrices};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
 use super::worked_view::{self, SolvedSquares, WorkedView};
-use crate::bounds;
-use crate::cancel::CancelToken;
-use crate::error::Error;
-use crate::form::sanitize::group_digits;
-use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
-use crate::pricing::{self, battle_runs, price};
-use crate::report::answers::answer_view::{self, AnswerView};
-use crate::report::answers::answers_json::{self, AnswersDocument};
-use crate::report::blocks::block_json::{self as blocks_json, BlockJson};
-use crate::report::pricing::prices_json::{self, PricesDocument};
-use crate::report::pricing::{PriceFindings, build_price_blocks};
-use crate::report::terminal::{self, Screen};
-use crate::report::text::sentences;
-use crate::simulate::Isa;
-use crate::study::experiment::{Experiment, StopRule};
-use crate::study::solve::{Settings, SolveObserver, solve};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::simulate::Isa;
+use enfilade_model::form::bounds;
+use enfilade_model::form::sanitize::group_digits;
+use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
+use enfilade_pricing::{self, battle_runs, price};
+use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answers_json::{self, AnswersDocument};
+use enfilade_report::blocks::block_json::{self as blocks_json, BlockJson};
+use enfilade_report::error::ReportError;
+use enfilade_report::pricing::prices_json::{self, PricesDocument};
+use enfilade_report::pricing::{PriceFindings, build_price_blocks};
+use enfilade_report::terminal::{self, Screen};
+use enfilade_report::text::sentences;
+use enfilade_study::experiment::{Experiment, StopRule};
+use enfilade_study::solve::{Settings, SolveObserver, solve};
 
 /// The latest job of a studio, if there is one.
 pub struct CurrentJob {
@@ -65,11 +65,11 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop_rule(&self) -> Result<Option<StopRule>, Error> {
+    fn stop_rule(&self) -> Result<Option<StopRule>, ReportError> {
         let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
         trials
             .map(|trials| trials.map(|trials| StopRule::Trials(trials.unsigned_abs())))
-            .map_err(Error::Usage)
+            .map_err(ReportError::Invalid)
     }
 }
 
@@ -84,13 +84,13 @@ enum OnlyWeapon {
 }
 
 impl OnlyWeapon {
-    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
         match self {
             OnlyWeapon::Position(only) => {
                 Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
             }
             OnlyWeapon::Name(name) => {
-                battle_runs::find_weapon(arsenal, name).map(Some).map_err(Error::Usage)
+                battle_runs::find_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
             }
         }
     }
@@ -294,7 +294,7 @@ impl StudioJob {
         *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, Error> {
+    fn execute(&self, jobs: &CurrentJob) -> Result<JobEvent, ReportError> {
         let bench = &jobs.bench;
         let question = &self.wanted.question;
         let text = question.text_with_form();
@@ -323,7 +323,7 @@ impl StudioJob {
         bench: &AppState,
         experiment: &Experiment,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
         let stop = self.wanted.stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
@@ -360,9 +360,9 @@ impl StudioJob {
         arsenal: &Arsenal,
         known: &BattleCache,
         pool: Option<&ThreadPool>,
-    ) -> Result<JobEvent, Error> {
+    ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = pricing::pricing_settings(arsenal);
+        let settings = enfilade_pricing::pricing_settings(arsenal);
         let only = self.wanted.only.as_ref().map(|only| only.find_position(arsenal));
         let only = only.transpose()?.flatten();
         let battles =

@@ -19,17 +19,6 @@
 //! assert!(String::from_utf8_lossy(&reply.body).contains("\"expression\":\"2d6\""));
 //! ```
 
-// The modules of the crates below, under the names that the routes use.
-pub(crate) use enfilade_dice as dice_laws;
-pub(crate) use enfilade_engine::{cancel, graph, play, random_stream, simulate};
-pub(crate) use enfilade_model::dice as faces;
-pub(crate) use enfilade_model::form::bounds;
-pub(crate) use enfilade_model::{catalogue, combat, error, form};
-pub(crate) use enfilade_pricing as pricing;
-pub(crate) use enfilade_report as report;
-pub(crate) use enfilade_rules as rulebook;
-pub(crate) use enfilade_study as study;
-
 mod app_state;
 mod battle_cache;
 mod bundled_texts;

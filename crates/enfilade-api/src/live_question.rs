@@ -13,21 +13,20 @@ use super::host;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
-use crate::bounds;
-use crate::cancel::CancelToken;
-use crate::error::Error;
-use crate::pricing::arsenal::{Arsenal, is_arsenal_text};
-use crate::report;
-use crate::report::answers::answer_view::{self, AnswerView};
-use crate::report::answers::answers_json::{self, AnswersDocument};
-use crate::simulate::Isa;
-use crate::study::answer::Answer;
-use crate::study::checkpoint::journal::Journal;
-use crate::study::experiment::{Cell, Experiment};
-use crate::study::file::edit;
-use crate::study::file::source_document::Document;
-use crate::study::solve::streaming::{self, AnswerSink};
-use crate::study::solve::{Settings, SolveObserver, solve};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::simulate::Isa;
+use enfilade_model::form::bounds;
+use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
+use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::answers::answers_json::{self, AnswersDocument};
+use enfilade_report::error::ReportError;
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::file::edit;
+use enfilade_study::file::source_document::Document;
+use enfilade_study::solve::streaming::{self, AnswerSink};
+use enfilade_study::solve::{Settings, SolveObserver, solve};
 
 /// The largest number of cells that are answered while the user types.
 const MAX_LIVE_CELLS: u64 = 2_000;
@@ -143,7 +142,7 @@ impl LiveQuestion<'_> {
         LiveReply { text, ..reply }
     }
 
-    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
+    fn fill_reply(&self, text: &str, said: &mut LiveReply) -> Result<(), ReportError> {
         let document = self.question.parse_document(text)?;
         // First, so that there is a form even if its values have faults.
         describe_contests(&document, self.question.contest, said);
@@ -171,7 +170,7 @@ impl LiveQuestion<'_> {
         experiment: &Experiment,
         whole: bool,
         said: &mut LiveReply,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ReportError> {
         let own = self.question.own_cells(&experiment.cells);
         let excluded = self.question.excluded_cells(experiment);
         let wanted = self.question.find_cell_number(own, &excluded);
@@ -187,9 +186,12 @@ impl LiveQuestion<'_> {
         said.told = Some(answer_view::build_answer_view(answer));
         if own.len() + excluded.len() > 1 && whole {
             let answers = self.solve_in_time(own, &settings)?;
-            let sought = Some(search_sentence(experiment, &answers));
-            said.grid = grid_view::build_view(own, &excluded, &answers, sought);
+            said.grid = grid_view::build_view(own, &excluded, &answers);
             said.slow = Some(answers.len() < own.len());
+            let sought = search_sentence(experiment, answers);
+            if let Some(grid) = &mut said.grid {
+                grid.sought = Some(sought);
+            }
         }
         Ok(())
     }
@@ -198,7 +200,11 @@ impl LiveQuestion<'_> {
     ///
     /// # Errors
     /// When a contest is too large, or its rule fails.
-    pub fn solve_in_time(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
+    pub fn solve_in_time(
+        &self,
+        cells: &[Cell],
+        settings: &Settings,
+    ) -> Result<Vec<Answer>, ReportError> {
         let work = || solve(cells, settings, self, &Journal::none());
         let solved = host::on(self.bench.host.threads(), work)?;
         Ok(solved.answers)
@@ -207,11 +213,12 @@ impl LiveQuestion<'_> {
 
 /// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid
 /// itself is drawn whole.
-fn search_sentence(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
+fn search_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Option<String> {
     let search = experiment.search.as_ref()?;
     let mut kept = streaming::CollectAnswers::default();
-    let mut searched = streaming::SearchFilter::new(Some(search), &mut kept);
-    let all = experiment.insert_excluded(answers.to_vec());
+    let mut searched: streaming::SearchFilter =
+        streaming::SearchFilter::new(Some(search), &mut kept);
+    let all = experiment.insert_excluded(answers);
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());
     let mut said = match taken {
@@ -219,12 +226,12 @@ fn search_sentence(experiment: &Experiment, answers: &[Answer]) -> Option<String
         Ok(()) if kept.answers.is_empty() => {
             vec![format!(
                 "Nothing is kept: {}.",
-                report::explain_no_result(search, &kept.left_out, of)
+                enfilade_report::explain_no_result(search, &kept.left_out, of)
             )]
         }
         Ok(()) => vec![format!("{} of {of} settings are kept.", kept.answers.len())],
     };
-    said.extend(report::describe_broken_checks(&kept.left_out, of));
+    said.extend(enfilade_report::describe_broken_checks(&kept.left_out, of));
     Some(said.join(" "))
 }
 

@@ -6,14 +6,15 @@ use serde_json::{Map, Value as Json};
 
 use super::app_state::AppState;
 use super::rulebook_shelf::{self, RulebookDraft};
-use crate::cancel::CancelToken;
-use crate::catalogue::Catalogue;
-use crate::error::Error;
-use crate::pricing::arsenal::is_arsenal_text;
-use crate::study::answer::Answer;
-use crate::study::experiment::{Cell, Experiment};
-use crate::study::file::edit;
-use crate::study::file::source_document::Document;
+use enfilade_engine::cancel::CancelToken;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::InputError;
+use enfilade_pricing::arsenal::is_arsenal_text;
+use enfilade_report::error::ReportError;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::file::edit;
+use enfilade_study::file::source_document::Document;
 
 /// A question of a page.
 #[derive(Clone, Debug, Deserialize)]
@@ -63,9 +64,9 @@ impl PageQuestion {
     ///
     /// # Errors
     /// When the text is no TOML.
-    pub fn parse_document(&self, text: &str) -> Result<Document, Error> {
+    pub fn parse_document(&self, text: &str) -> Result<Document, ReportError> {
         let (name, copy) = (self.name().to_owned(), text.to_owned());
-        Document::parse(text).map_err(|faults| Error::Input { name, text: copy, faults })
+        Ok(Document::parse(text).map_err(|faults| InputError { name, text: copy, faults })?)
     }
 
     /// Reads the rulebooks that it may name.
@@ -76,7 +77,7 @@ impl PageQuestion {
         &self,
         bench: &AppState,
         document: &Document,
-    ) -> Result<Catalogue, Error> {
+    ) -> Result<Catalogue, ReportError> {
         if self.rules.is_none()
             && let Some(near) = bench.host.rulebooks(&bench.built_in, self.name(), &self.text)?
         {
@@ -98,7 +99,7 @@ impl PageQuestion {
         &self,
         bench: &AppState,
         halt: &CancelToken,
-    ) -> Result<(String, Experiment), Error> {
+    ) -> Result<(String, Experiment), ReportError> {
         let text = self.text_with_form();
         let catalogue = self.read_catalogue(bench, &self.parse_document(&text)?)?;
         let experiment = Experiment::read_cancellable(&catalogue, self.name(), &text, halt)?;

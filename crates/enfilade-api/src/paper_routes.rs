@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::app_state::AppState;
 use super::call::Call;
 use super::drawers::{PaperEntry, StoredPaper};
 use super::folder::DrawerKind;
@@ -71,7 +70,11 @@ fn remove_paper(call: &Call<'_>, kind: DrawerKind) -> Result<Work, Reply> {
 macro_rules! drawer {
     ($name:ident, $kind:expr) => {
         pub mod $name {
-            use super::{AppState, Call, DrawerKind, Reply, Work};
+            use crate::app_state::AppState;
+            use crate::call::Call;
+            use crate::folder::DrawerKind;
+            use crate::replies::Reply;
+            use crate::work::Work;
 
             /// Lists its papers.
             ///

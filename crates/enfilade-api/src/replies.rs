@@ -5,8 +5,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::folder::{FileAccessError, FileContent};
-use crate::error::{Error, LocatedFault};
-use crate::report::json_text::to_flat_json;
+use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_report::error::ReportError;
+use enfilade_report::json_text::to_flat_json;
+use enfilade_study::error::StudyError;
 
 /// An answer: its status, the type of its body, and the body.
 #[derive(Debug)]
@@ -62,7 +64,7 @@ pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
 }
 
 /// Builds the response to an error, with every fault at its place for the fields of a page.
-pub fn error_response(error: &Error) -> Reply {
+pub fn error_response(error: &ReportError) -> Reply {
     let body = RefusalReply { error: error.to_string(), faults: Some(faults_of_error(error)) };
     json_reply(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
@@ -112,35 +114,35 @@ pub enum Severity {
     Remark,
 }
 
-/// Lists the faults of an error; of one without faults, the error itself as the only one.
-pub fn faults_of_error(error: &Error) -> Vec<FaultView> {
-    views_of_error(error, Severity::Fault)
-}
-
 /// Lists the remarks on a text that can be played.
 pub fn remark_views(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
-    views_of_error(&Error::Input { name, text, faults: remarks }, Severity::Remark)
+    views_of_faults(&InputError { name, text, faults: remarks }, Severity::Remark)
 }
 
-fn views_of_error(error: &Error, severity: Severity) -> Vec<FaultView> {
-    match error {
-        Error::Input { name, text, faults } => {
-            let fault = |found: &LocatedFault| {
-                let (line, column) = line_and_column(text, found.span.start);
-                FaultView {
-                    severity,
-                    file: Some(name.clone()),
-                    path: found.fault.path.clone(),
-                    line: Some(line),
-                    column: Some(column),
-                    problem: found.fault.problem.clone(),
-                    help: found.fault.help.clone(),
-                }
-            };
-            faults.iter().map(fault).collect()
+fn views_of_faults(input: &InputError, severity: Severity) -> Vec<FaultView> {
+    let InputError { name, text, faults } = input;
+    let fault = |found: &LocatedFault| {
+        let (line, column) = line_and_column(text, found.span.start);
+        FaultView {
+            severity,
+            file: Some(name.clone()),
+            path: found.fault.path.clone(),
+            line: Some(line),
+            column: Some(column),
+            problem: found.fault.problem.clone(),
+            help: found.fault.help.clone(),
         }
+    };
+    faults.iter().map(fault).collect()
+}
+
+/// Lists the faults of an error; of one without faults, the error itself as the only one.
+pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
+    let severity = Severity::Fault;
+    match error.as_study_error() {
+        Some(StudyError::Input(input)) => views_of_faults(input, severity),
         // At the field that makes it large, which a page can show.
-        Error::TooLarge(large) => {
+        Some(StudyError::TooLarge(large)) => {
             let path = large.grows_with.first().cloned().unwrap_or_default();
             vec![FaultView::without_place(
                 severity,
@@ -149,7 +151,7 @@ fn views_of_error(error: &Error, severity: Severity) -> Vec<FaultView> {
                 large.suggest_remedy(),
             )]
         }
-        other => vec![FaultView::without_place(severity, String::new(), other.to_string(), None)],
+        _ => vec![FaultView::without_place(severity, String::new(), error.to_string(), None)],
     }
 }
 

@@ -9,16 +9,16 @@ use super::call::Call;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, Reply};
 use super::work::{QuestionNumber, Work, WorkQueue};
-use crate::cancel::CancelToken;
-use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::error::Error;
-use crate::faces::{Dice, Roll};
-use crate::graph::{DieGraph, Limits};
-use crate::play::RandomDice;
-use crate::random_stream::RandomStream;
-use crate::report::text::labels;
-use crate::study::experiment::Cell;
-use crate::study::solve::errors::{cell_error, rule_error};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::play::RandomDice;
+use enfilade_engine::random_stream::RandomStream;
+use enfilade_model::combat::{AnyCombat, Ending, Explanation};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_report::error::ReportError;
+use enfilade_report::text::labels;
+use enfilade_study::experiment::Cell;
+use enfilade_study::solve::errors::{cell_error, rule_error};
 
 /// Number of steps after which a contest is no longer followed.
 const MAX_STEPS: usize = 200;
@@ -88,7 +88,7 @@ pub struct RollExplanation {
 }
 
 impl RollExplanation {
-    fn from_error(error: &Error) -> RollExplanation {
+    fn from_error(error: &ReportError) -> RollExplanation {
         RollExplanation {
             faults: Some(replies::faults_of_error(error)),
             ..RollExplanation::default()
@@ -119,12 +119,16 @@ fn explain_reply(
     });
     if halt.is_cancelled() {
         let why = "this takes too long here: use enfilade explain on the command line";
-        return Some(RollExplanation::from_error(&Error::Interrupted(why.to_owned())));
+        return Some(RollExplanation::from_error(&ReportError::Interrupted(why.to_owned())));
     }
     told.unwrap_or_else(|error| Some(RollExplanation::from_error(&error)))
 }
 
-fn find_roll(cell: &Cell, asked: &RollQuery, halt: &CancelToken) -> Result<RollExplanation, Error> {
+fn find_roll(
+    cell: &Cell,
+    asked: &RollQuery,
+    halt: &CancelToken,
+) -> Result<RollExplanation, ReportError> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // Decisions of players are solved in the whole contest.
@@ -155,7 +159,7 @@ fn find_roll(cell: &Cell, asked: &RollQuery, halt: &CancelToken) -> Result<RollE
     let number = tries.find(found);
     let (steps, ending) = trace_roll(combat, &mut trial(number.unwrap_or(0)));
     if let Some(mishap) = combat.fault() {
-        return Err(rule_error(cell, mishap));
+        return Err(enfilade_report::error::ReportError::Study(rule_error(cell, mishap)));
     }
     let outcome = ending.map(|ending| {
         labels::describe_outcome(

@@ -8,12 +8,12 @@ use std::path::Path;
 use toml::Value as Toml;
 
 use super::folder::{FileAccessError, StudioFolder};
-use crate::catalogue::Catalogue;
-use crate::error::Error;
-use crate::form::name_matching;
-use crate::rulebook::{self, Rulebook};
-use crate::study::file::rulebook_loader::{RULES_KEY, rulebook_name};
-use crate::study::file::source_document::Document;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::form::name_matching;
+use enfilade_report::error::ReportError;
+use enfilade_rules::{self, Rulebook};
+use enfilade_study::file::rulebook_loader::{RULES_KEY, rulebook_name};
+use enfilade_study::file::source_document::Document;
 
 /// The ending of a rulebook's file name.
 const RULEBOOK_EXTENSION: &str = ".rules";
@@ -49,18 +49,18 @@ pub fn read_rulebook(
     name: &str,
     draft: Option<&RulebookDraft>,
     known: &Catalogue,
-) -> Result<Rulebook, Error> {
+) -> Result<Rulebook, ReportError> {
     let text = |name: &str| match draft.filter(|draft| draft.name == name) {
         Some(draft) => Ok(draft.text.clone()),
         None => folder.read_file(name).map(|found| found.text).map_err(file_error_text),
     };
-    let own = text(name).map_err(Error::Usage)?;
+    let own = text(name).map_err(ReportError::Invalid)?;
     let brought = |name: &str| {
         let mut beside = draft.iter().flat_map(|draft| &draft.beside);
         beside.find(|file| file.name == name).map(|file| file.text.clone())
     };
     let near = |name: &str| text(name).or_else(|why| brought(name).ok_or(why));
-    rulebook::read_extending(&rulebook_name(Path::new(name)), name, &own, &near, known)
+    Ok(enfilade_rules::read_extending(&rulebook_name(Path::new(name)), name, &own, &near, known)?)
 }
 
 fn file_error_text(trouble: FileAccessError) -> String {
@@ -80,7 +80,7 @@ pub fn with_named_rulebooks(
     folder: &StudioFolder,
     file: &Document,
     draft: Option<&RulebookDraft>,
-) -> Result<Catalogue, Error> {
+) -> Result<Catalogue, ReportError> {
     let names: Vec<&str> = match file.table.get(RULES_KEY) {
         Some(Toml::String(name)) => vec![name],
         Some(Toml::Array(names)) => names.iter().filter_map(Toml::as_str).collect(),

@@ -11,16 +11,16 @@ use super::live_question::{LiveQuestion, exact_settings};
 use super::page_question::PageQuestion;
 use super::replies::{self, Reply};
 use super::work::Work;
-use crate::cancel::CancelToken;
-use crate::error::Error;
-use crate::report::drawing::PictureFormat;
-use crate::report::run::streaming_output::{StreamFormat, StreamSink};
-use crate::report::tables::csv::DecimalMark;
-use crate::report::tables::table_writer::TableFileFormat;
-use crate::report::{AnswerFormat, print_answers};
-use crate::study::answer::Answer;
-use crate::study::experiment::Experiment;
-use crate::study::solve::streaming::{AnswerSink, BLOCK_CELLS};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_report::drawing::PictureFormat;
+use enfilade_report::error::ReportError;
+use enfilade_report::run::streaming_output::{StreamFormat, StreamSink};
+use enfilade_report::tables::csv::DecimalMark;
+use enfilade_report::tables::table_writer::TableFileFormat;
+use enfilade_report::{AnswerFormat, print_answers};
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
 
 /// Exports a sheet by its name.
 ///
@@ -75,7 +75,7 @@ fn made(
     question: &PageQuestion,
     name: &str,
     halt: &CancelToken,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     let begun = bench.host.clock();
     let read = question.read_experiment(bench, halt);
     let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
@@ -106,8 +106,8 @@ struct Made<'m> {
     begun: Duration,
 }
 
-fn too_long_error() -> Error {
-    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
+fn too_long_error() -> ReportError {
+    ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
 impl Made<'_> {
@@ -117,14 +117,14 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Vec<u8>, ReportError> {
         let mut bytes = CancelWriter { bytes: Vec::new(), halt };
         match name {
             "cells.csv" => table(TableFileFormat::Csv(DecimalMark::Point), answers, &mut bytes)?,
             #[cfg(feature = "parquet")]
             "cells.parquet" => table(TableFileFormat::Parquet, answers, &mut bytes)?,
             #[cfg(feature = "xlsx")]
-            "odds.xlsx" => return crate::report::tables::xlsx::build_workbook(answers, halt),
+            "odds.xlsx" => return enfilade_report::tables::xlsx::build_workbook(answers, halt),
             "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
             _ => return self.drawn(name, experiment, answers, halt),
         }
@@ -139,14 +139,15 @@ impl Made<'_> {
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
-        use crate::report::card::{self, CardPaper};
-        use crate::report::{self, drawing, json_text::to_flat_json, page};
+    ) -> Result<Vec<u8>, ReportError> {
+        use enfilade_report::card::{self, CardPaper};
+        use enfilade_report::{self, drawing, json_text::to_flat_json, page};
         match name {
             "card.pdf" | "card.svg" | "card.png" => {
                 let picture =
                     PictureFormat::with_ending(name.rsplit('.').next().unwrap_or_default());
-                let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+                let picture =
+                    picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
                 let format = card::CardFormat::Picture(picture, CardPaper::A4);
                 card::try_write_cards(experiment, answers, format, halt)
             }
@@ -157,11 +158,11 @@ impl Made<'_> {
                 Ok(to_flat_json(&pages).into_bytes())
             }
             "chart.svg" => {
-                let figures = report::draw_page_charts(experiment, answers).into_iter();
+                let figures = enfilade_report::draw_page_charts(experiment, answers).into_iter();
                 Ok(figures.map(|figure| figure.svg).next().unwrap_or_default().into_bytes())
             }
             _ => {
-                let figures = report::draw_page_charts(experiment, answers);
+                let figures = enfilade_report::draw_page_charts(experiment, answers);
                 let facts = self.facts(experiment);
                 Ok(page::render_page(experiment, answers, &facts, &figures, halt).into_bytes())
             }
@@ -169,10 +170,10 @@ impl Made<'_> {
     }
 
     #[cfg(feature = "sheets")]
-    fn facts(&self, experiment: &Experiment) -> crate::report::RunFacts {
+    fn facts(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
         let command = ["enfilade", "run", self.name, "--exact-only"];
-        let input = crate::report::InputFile::new(self.name, self.text);
-        crate::report::RunFacts {
+        let input = enfilade_report::InputFile::new(self.name, self.text);
+        enfilade_report::RunFacts {
             command: command.map(str::to_owned).to_vec(),
             build: self.bench.build,
             input: Some(input.with_rulebooks(&experiment.rulebooks)),
@@ -190,8 +191,8 @@ impl Made<'_> {
         _experiment: &Experiment,
         _answers: &[Answer],
         _halt: &CancelToken,
-    ) -> Result<Vec<u8>, Error> {
-        Err(Error::Usage(format!("there is no {name} here")))
+    ) -> Result<Vec<u8>, ReportError> {
+        Err(ReportError::Invalid(format!("there is no {name} here")))
     }
 }
 
@@ -219,7 +220,7 @@ fn table(
     kind: TableFileFormat,
     answers: &[Answer],
     out: &mut CancelWriter<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let mut lines = StreamSink::new(StreamFormat::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK_CELLS as usize) {
         lines.take(piece.to_vec())?;

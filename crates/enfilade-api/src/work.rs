@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
 use super::replies::{self, Reply};
-use crate::cancel::CancelToken;
+use enfilade_engine::cancel::CancelToken;
 
 /// Queues of work, which waits for a free thread. Each has its own threads, so that a list of files
 /// never waits for an export, nor an answer while the user types.

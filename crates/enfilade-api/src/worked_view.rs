@@ -10,11 +10,11 @@ use super::app_state::AppState;
 use super::grid_view::{self, GridView};
 use super::live_question::exact_settings;
 use super::page_question::PageQuestion;
-use crate::error::Error;
-use crate::report::answers::answer_view::{self, AnswerView};
-use crate::study::answer::Answer;
-use crate::study::experiment::Experiment;
-use crate::study::solve::{Settings, SolveObserver, solve_rest};
+use enfilade_report::answers::answer_view::{self, AnswerView};
+use enfilade_report::error::ReportError;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::{Settings, SolveObserver, solve_rest};
 
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
@@ -71,7 +71,7 @@ pub fn work_out<W: SolveObserver>(
     watch: &W,
     solved: &SolvedSquares,
     begun: impl FnOnce(usize),
-) -> Result<WorkedView, Error> {
+) -> Result<WorkedView, ReportError> {
     let read = question.read_experiment(bench, watch.cancel_token());
     if watch.cancel_token().is_cancelled() {
         return empty_view(bench, question);
@@ -88,8 +88,8 @@ pub fn work_out<W: SolveObserver>(
     let wanted = question.find_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
-    let grid = (own.len() + excluded.len() > 1)
-        .then(|| grid_view::build_view(own, &excluded, &answers, None));
+    let grid =
+        (own.len() + excluded.len() > 1).then(|| grid_view::build_view(own, &excluded, &answers));
     Ok(WorkedView {
         text,
         told: looked.map(answer_view::build_answer_view),
@@ -100,7 +100,7 @@ pub fn work_out<W: SolveObserver>(
 }
 
 /// The view of a grid that was stopped before its first cell.
-fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, Error> {
+fn empty_view(bench: &AppState, question: &PageQuestion) -> Result<WorkedView, ReportError> {
     let text = question.text_with_form();
     let catalogue = question.read_catalogue(bench, &question.parse_document(&text)?)?;
     let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;

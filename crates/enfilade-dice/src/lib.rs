@@ -10,11 +10,11 @@
 //! let dice = DiceDistribution::from_text("2d6 >= 8")?;
 //! assert_eq!(dice.answers, ValueMeaning::YesNo);
 //! assert_eq!(dice.law.ways_to(1), (15_u8.into(), 36_u8.into()));
-//! # Ok::<(), enfilade_model::error::Error>(())
+//! # Ok::<(), enfilade_model::error::InputError>(())
 //! ```
 
 use enfilade_engine::cancel::{CancelToken, NEVER};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{InputError, LocatedFault};
 
 mod dice_bounds;
 mod evaluate;
@@ -47,9 +47,9 @@ impl DiceDistribution {
     /// Computes the distribution of the expression `text`.
     ///
     /// # Errors
-    /// [`Error::Input`] with the place in `text` that cannot be read or that exceeds the limits of
+    /// The place in `text` that cannot be read or that exceeds the limits of
     /// this module.
-    pub fn from_text(text: &str) -> Result<DiceDistribution, Error> {
+    pub fn from_text(text: &str) -> Result<DiceDistribution, InputError> {
         DiceDistribution::evaluate(text, &NEVER)
     }
 
@@ -58,8 +58,8 @@ impl DiceDistribution {
     ///
     /// # Errors
     /// Fails like [`from_text`](DiceDistribution::from_text), and when `halt` was raised.
-    pub fn evaluate(text: &str, halt: &CancelToken) -> Result<DiceDistribution, Error> {
-        let located = |fault: LocatedFault| Error::Input {
+    pub fn evaluate(text: &str, halt: &CancelToken) -> Result<DiceDistribution, InputError> {
+        let located = |fault: LocatedFault| InputError {
             name: "dice expression".to_owned(),
             text: text.to_owned(),
             faults: vec![fault],

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use enfilade_model::error::SolveError;
+use crate::error::SolveError;
 
 /// Flag that asks running work to stop. Once raised, it stays raised.
 #[derive(Debug, Default)]
@@ -35,9 +35,9 @@ impl CancelToken {
     /// Checks that the work may continue.
     ///
     /// # Errors
-    /// [`SolveError::Stopped`] if the token has been raised.
+    /// [`SolveError::Cancelled`] if the token has been raised.
     pub fn check(&self) -> Result<(), SolveError> {
-        if self.is_cancelled() { Err(SolveError::Stopped) } else { Ok(()) }
+        if self.is_cancelled() { Err(SolveError::Cancelled) } else { Ok(()) }
     }
 
     /// Returns whether the work has to stop.

@@ -40,6 +40,7 @@
 //! the two engines that roll dice, and `threads` lets them use several processors.
 
 pub mod cancel;
+pub mod error;
 pub mod exact;
 #[doc(hidden)]
 pub mod frontier;

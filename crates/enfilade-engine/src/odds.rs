@@ -4,10 +4,10 @@ use std::fmt;
 #[cfg(feature = "trials")]
 use std::sync::OnceLock;
 
+use crate::error::SolveError;
 #[cfg(feature = "trials")]
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
-use enfilade_model::error::SolveError;
 use enfilade_model::form::name_matching::find_nearest;
 
 use crate::cancel::NEVER;

@@ -76,6 +76,13 @@ pub trait Dice {
         1
     }
 
+    /// Rolls a die by which a player draws an option that nobody may foresee. No rule rolls it, so
+    /// a record of the rolls leaves it out.
+    #[doc(hidden)]
+    fn hidden_die(&mut self, sides: u8) -> u8 {
+        self.die(sides)
+    }
+
     /// Adds to a count that is not part of the state: only its mean is used, by the measures that
     /// name the [counter](crate::combat::Measure::tally). Counters that no measure uses are not
     /// counted.
@@ -105,6 +112,10 @@ impl<D: Dice + ?Sized> Dice for &mut D {
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         (**self).choose(decision, options)
+    }
+
+    fn hidden_die(&mut self, sides: u8) -> u8 {
+        (**self).hidden_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
@@ -282,6 +293,10 @@ impl<D: Dice> Dice for RecordingDice<D> {
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         self.dice.choose(decision, options)
+    }
+
+    fn hidden_die(&mut self, sides: u8) -> u8 {
+        self.dice.hidden_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -1,4 +1,6 @@
-//! Error type of the library, and the exit code of each kind of error.
+//! Errors that every crate can meet: faults of a file, of a rule, of a system file; a contest that is too large.
+//!
+//! The error type of each crate contains these and adds its own.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,81 +8,45 @@ use std::sync::Arc;
 use crate::form::Fault;
 use crate::form::sanitize::group_digits;
 
-/// Failure outside a rule.
+/// Input file with faults; all of them are listed.
 ///
 /// ```
-/// use enfilade_model::error::Error;
-/// let error = Error::Usage("a report has one folder".to_owned());
-/// assert_eq!((error.exit_code(), error.to_string().as_str()), (2, "a report has one folder"));
+/// use enfilade_model::error::InputError;
+/// let error = InputError { name: "a.toml".to_owned(), text: String::new(), faults: vec![] };
+/// assert_eq!(error.to_string(), "0 errors in a.toml");
 /// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} in {name}", format_count(faults.len(), "error"))]
+pub struct InputError {
+    /// Name of the file as the user wrote it, or `standard input`.
+    pub name: String,
+    /// Text of the file, to show the lines at fault.
+    pub text: String,
+    /// Faults with their places.
+    pub faults: Vec<LocatedFault>,
+}
+
+/// File that could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// Input file with faults; all of them are listed.
-    #[error("{} in {name}", format_count(faults.len(), "error"))]
-    Input {
-        /// Name of the file as the user wrote it, or `standard input`.
-        name: String,
-        /// Text of the file, to show the lines at fault.
-        text: String,
-        /// Faults with their places.
-        faults: Vec<LocatedFault>,
-    },
-    /// Impossible request on the command line.
-    #[error("{0}")]
-    Usage(String),
-    /// Contest that is too large for its engine.
-    #[error(transparent)]
-    TooLarge(#[from] TooLargeError),
-    /// Fault of a rule while it was rolled, for a rule that is not in a file.
-    #[error(transparent)]
-    Mishap(RuleError),
-    /// File that could not be read or written.
-    #[error("{what} {}: {source}", path.display())]
-    Io {
-        /// Operation: `reading`, `writing`.
+#[error("{what} {}: {source}", path.display())]
+pub struct FileError {
+    /// Operation: `reading`, `writing`.
+    pub what: &'static str,
+    /// File or folder.
+    pub path: PathBuf,
+    /// Error of the system.
+    pub source: std::io::Error,
+}
+
+impl FileError {
+    /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
+    /// `path`.
+    pub fn map_io<P: AsRef<Path> + ?Sized>(
         what: &'static str,
-        /// File or folder.
-        path: PathBuf,
-        /// Error of the system.
-        source: std::io::Error,
-    },
-    /// Folder to which another process is writing.
-    #[error("{} is being written by another run: {by}", folder.display())]
-    Held {
-        /// Folder that is locked.
-        folder: PathBuf,
-        /// Process and command that write to the folder.
-        by: String,
-    },
-    /// Folder of results that differs from what was written.
-    #[error("{} is not as it was written: {}", folder.display(), faults.join("; "))]
-    Damaged {
-        /// Folder of results.
-        folder: PathBuf,
-        /// Faults, each with its file.
-        faults: Vec<String>,
-    },
-    /// Output that could not be encoded or drawn.
-    #[error("{what}: {why}")]
-    Output {
-        /// Name of the output.
-        what: String,
-        /// Message of the library.
-        why: String,
-    },
-    /// Exact and simulated results disagree.
-    #[error("{0}")]
-    Disagreement(String),
-    /// Some cells have no answer, or a sweep lacks some of its parts.
-    #[error("{0}")]
-    Incomplete(String),
-    /// No setting meets the goals of a search.
-    #[error("{0}")]
-    NothingFits(String),
-    /// The user stopped the command; finished work has been saved.
-    #[error("interrupted: {0}")]
-    Interrupted(String),
+        path: &P,
+    ) -> impl Fn(std::io::Error) -> FileError {
+        move |source| FileError { what, path: path.as_ref().to_owned(), source }
+    }
 }
 
 /// Fault with its place in a file.
@@ -111,7 +77,7 @@ pub struct TooLargeError {
     /// Whether the contest has decisions, so that it cannot be played without its graph either.
     pub decides: bool,
     /// Cell of an experiment, if the contest is one.
-    pub cell: Option<CellLabel>,
+    pub cell: Option<Box<CellLabel>>,
 }
 
 /// Cell of an experiment, as a message names it.
@@ -191,16 +157,20 @@ impl RuleError {
     }
 }
 
-impl From<RuleError> for Error {
-    /// Converts to a fault in the file that contains the rule, if there is one.
-    fn from(mishap: RuleError) -> Error {
-        let problem = mishap.describe_problem();
-        let Some(passage) = mishap.passage else {
-            return Error::Mishap(mishap);
+impl RuleError {
+    /// Converts to a fault in the file that contains the rule.
+    ///
+    /// # Errors
+    /// The error itself if its rule is in no file.
+    #[doc(hidden)]
+    pub fn into_input_error(self) -> Result<InputError, RuleError> {
+        let problem = self.describe_problem();
+        let Some(passage) = self.passage else {
+            return Err(self);
         };
         let RuleExcerpt { name, text, span } = *passage;
-        let fault = Fault { problem, ..mishap.fault };
-        Error::Input { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] }
+        let fault = Fault { problem, ..self.fault };
+        Ok(InputError { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] })
     }
 }
 
@@ -217,7 +187,7 @@ impl TooLargeError {
     /// Describes the excess and its cell.
     pub fn describe_problem(&self) -> String {
         let problem = format!("more than {} {}", group_digits(self.limit as u64), self.what);
-        match &self.cell {
+        match self.cell.as_deref() {
             None => format!("the contest has {problem}"),
             Some(CellLabel { name, axes, .. }) if axes.is_empty() => {
                 format!("the contest `{name}` has {problem}")
@@ -244,60 +214,8 @@ impl TooLargeError {
     }
 }
 
-/// Reason why a contest was not solved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveError {
-    /// The contest is too large.
-    #[error(transparent)]
-    TooLarge(#[from] TooLargeError),
-    /// The rule had a fault while it was rolled.
-    #[error(transparent)]
-    Mishap(#[from] RuleError),
-    /// The caller cancelled.
-    #[error("stopped")]
-    Stopped,
-}
-
-impl From<SolveError> for Error {
-    fn from(why: SolveError) -> Error {
-        match why {
-            SolveError::TooLarge(refusal) => refusal.into(),
-            SolveError::Mishap(mishap) => mishap.into(),
-            SolveError::Stopped => Error::Interrupted("the contest was not solved".to_owned()),
-        }
-    }
-}
-
-impl Error {
-    /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
-    /// `path`.
-    pub fn map_io<P: AsRef<Path> + ?Sized>(
-        what: &'static str,
-        path: &P,
-    ) -> impl Fn(std::io::Error) -> Error {
-        move |source| Error::Io { what, path: path.as_ref().to_owned(), source }
-    }
-
-    /// Returns whether the error is of one contest and does not concern others.
-    pub fn is_contest_error(&self) -> bool {
-        matches!(self, Error::Input { .. } | Error::TooLarge(_) | Error::Mishap(_))
-    }
-
-    /// Returns the exit code of a program that ends with this error.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Error::Disagreement(_) => 1,
-            Error::Input { .. } | Error::Usage(_) | Error::TooLarge(_) | Error::Mishap(_) => 2,
-            Error::Io { .. } | Error::Output { .. } | Error::Held { .. } => 3,
-            Error::Incomplete(_) => 4,
-            Error::Damaged { .. } => 5,
-            Error::NothingFits(_) => 6,
-            Error::Interrupted(_) => 130,
-        }
-    }
-}
-
 /// Formats `1 error`, `3 errors`.
+#[doc(hidden)]
 pub fn format_count(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
@@ -318,13 +236,12 @@ mod tests {
 
     #[test]
     fn a_rule_that_goes_wrong_says_in_which_contest() {
-        let error = Error::from(mishap());
+        let error = mishap().into_input_error().expect_err("it is in no file");
         assert_eq!(
             error.to_string(),
             "the contest `bridge` in the cell fp 8: the list has places 1 to 3, and this is place 4: \
              `squads[d3 + 1]`"
         );
-        assert_eq!(error.exit_code(), 2);
     }
 
     /// The fault of a rule in a file is shown there, with line and caret.
@@ -332,10 +249,8 @@ mod tests {
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
         let passage =
             RuleExcerpt { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
-        let Error::Input { name, text, faults } = Error::from(mishap().with_excerpt(passage))
-        else {
-            panic!("the fault has a place in a file");
-        };
+        let located = mishap().with_excerpt(passage).into_input_error();
+        let InputError { name, text, faults } = located.expect("its rule is in a file");
         assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));
         assert_eq!(faults[0].span, 11..12);
         assert!(faults[0].fault.problem.starts_with("the contest `bridge` in"));

@@ -26,8 +26,10 @@
 //!     }
 //!     fn outcome(&self, best: &u8) -> Option<u8> { (*best > 0).then_some(*best) }
 //!     fn vocabulary(&self) -> Vocabulary<u8> {
-//!         let best = vec![OutcomeField::new("best", "the better die", |&face| face.into())];
-//!         Vocabulary { fields: best, measures: vec![] }
+//!         Vocabulary {
+//!             fields: vec![OutcomeField::new("best", "the better die", |&face| face.into())],
+//!             measures: vec![],
+//!         }
 //!     }
 //! }
 //!

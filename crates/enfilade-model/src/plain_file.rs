@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::error::{Error, LocatedFault, too_large_fault};
+use crate::error::{FileError, InputError, LocatedFault, too_large_fault};
 use crate::form::Fault;
 pub use crate::form::bounds::MAX_INPUT_BYTES;
 
@@ -58,16 +58,29 @@ pub struct InvalidUtf8 {
     pub text: String,
 }
 
+/// File of the user that was not read: a refusal with the name of the file.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file is not text, or is too large.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The system reports an error.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file is of a kind that is not read.
+    #[error("{0}")]
+    Refused(String),
+}
+
 impl FileRefusal {
     /// Converts the refusal to an error for the file called `name` at `path`.
-    pub fn into_error(self, name: &str, path: &Path) -> Error {
-        let fault = |fault, text, at: usize| Error::Input {
-            name: name.to_owned(),
-            text,
-            faults: vec![LocatedFault { fault, span: at..at }],
+    pub fn into_error(self, name: &str, path: &Path) -> ReadError {
+        let fault = |fault, text, at: usize| {
+            let faults = vec![LocatedFault { fault, span: at..at }];
+            ReadError::Input(InputError { name: name.to_owned(), text, faults })
         };
         match self {
-            FileRefusal::Io(source) => Error::Io { what: "reading", path: path.to_owned(), source },
+            FileRefusal::Io(source) => FileError::map_io("reading", path)(source).into(),
             FileRefusal::TooLarge(limit) => fault(too_large_fault(limit), String::new(), 0),
             FileRefusal::NotText(InvalidUtf8 { line, column, at, text }) => {
                 let problem = format!(
@@ -76,8 +89,8 @@ impl FileRefusal {
                 );
                 fault(Fault::new("", problem).with_help("save the file as UTF-8 text"), text, at)
             }
-            FileRefusal::NotPlain => Error::Usage(format!("{name} is no plain file")),
-            other => Error::Usage(format!("{name} cannot be read: {other}")),
+            FileRefusal::NotPlain => ReadError::Refused(format!("{name} is no plain file")),
+            other => ReadError::Refused(format!("{name} cannot be read: {other}")),
         }
     }
 }

@@ -179,7 +179,7 @@ impl ArsenalWeapon {
 ///     range = [90, 60, 30]\nmoves = 5\ntarget = { troopers = 6 }\n";
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
 /// assert_eq!(arsenal.weapons[0].name, "LMG");
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
 #[non_exhaustive]
 pub struct Arsenal {

@@ -3,10 +3,10 @@
 use crate::arsenal::refusals::experiment_fault;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
+use crate::error::PricingError;
 use crate::opponents::OpponentUnits;
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::error::Error;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::CELLS;
 use enfilade_study::file::file_reader::{self, FileReader};
@@ -19,15 +19,15 @@ impl Arsenal {
     /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its position.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        file_reader::read_file((catalogue, name, text), &NEVER, experiment_fault, |reader| {
+    /// [`PricingError::Input`] with every fault of the file and its position.
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, PricingError> {
+        Ok(file_reader::read_file((catalogue, name, text), &NEVER, experiment_fault, |reader| {
             let arsenal = Arsenal::read_written(reader, name)?;
             match arsenal.all_meet && reader.faults.is_empty() {
                 true => expand_opponents(arsenal, reader),
                 false => Some(arsenal),
             }
-        })
+        })?)
     }
 }
 

@@ -27,9 +27,9 @@ use super::evidence::{
 use super::rule_changes::RuleChanges;
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use super::staged::{has_fire, is_like_troops, relative_threat};
+use crate::error::PricingError;
 use battle_remarks::{battle_remarks, unused_scenario_options};
 use enfilade_engine::graph::Limits;
-use enfilade_model::error::Error;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::shared::Text;
@@ -79,13 +79,13 @@ const MAX_TROOPS: usize = 60;
 /// Fights every battle of `arsenal`.
 ///
 /// # Errors
-/// [`Error::Interrupted`] if the observer stops the work; [`Error::Usage`] if a weapon cannot be
+/// [`PricingError::Interrupted`] if the observer stops the work; [`PricingError::Invalid`] if a weapon cannot be
 /// set up in a scenario, which the reading of an arsenal has ruled out as far as it can.
 pub fn run_battles(
     arsenal: &Arsenal,
     settings: &BattleSettings,
     watch: &dyn BattleObserver,
-) -> Result<BattleEvidence, Error> {
+) -> Result<BattleEvidence, PricingError> {
     let contests = ContestCache::new(
         Arc::clone(&arsenal.system),
         settings.seed,
@@ -99,7 +99,7 @@ pub fn run_battles(
     let dice = BattleDice::new(settings.seed);
     let fight = |&(weapon, scenario): &(usize, usize)| {
         if !watch.should_continue() {
-            return Err(Error::Interrupted("no price was found".into()));
+            return Err(PricingError::Interrupted("no price was found".into()));
         }
         let fought = match watch.lookup_battles(weapon, scenario) {
             // Fought before and equal in all its inputs: a studio keeps battles from one pricing to
@@ -118,7 +118,7 @@ pub fn run_battles(
         fought.0.first().into_iter().for_each(|battle| watch.note_default_battle(battle));
         Ok(fought)
     };
-    let fought: Result<Vec<BattleRecord>, Error> = places.par_iter().map(fight).collect();
+    let fought: Result<Vec<BattleRecord>, PricingError> = places.par_iter().map(fight).collect();
     let (battles, notes): (Vec<Vec<WeaponBattle>>, Vec<Vec<ContestNote>>) =
         fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
@@ -156,7 +156,10 @@ fn scenario_facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
 }
 
 /// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
-fn compute_exchange_rate(arsenal: &Arsenal, contests: &ContestCache) -> Result<EffectRates, Error> {
+fn compute_exchange_rate(
+    arsenal: &Arsenal,
+    contests: &ContestCache,
+) -> Result<EffectRates, PricingError> {
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
     let (mut pin, mut broken, mut weights) = (None, None, 0.0);
     for scenario in &arsenal.scenarios {
@@ -182,9 +185,9 @@ fn compute_exchange_rate(arsenal: &Arsenal, contests: &ContestCache) -> Result<E
     })
 }
 
-fn setup_error(faults: Vec<Fault>) -> Error {
+fn setup_error(faults: Vec<Fault>) -> PricingError {
     let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
-    Error::Usage(problems.join("; "))
+    PricingError::Invalid(problems.join("; "))
 }
 
 /// One weapon in one scenario.
@@ -270,7 +273,7 @@ impl<'a> WeaponScenario<'a> {
     }
 
     /// Runs its battle under every case of the assumptions, the default first.
-    fn run_battles(&mut self, contests: &ContestCache) -> Result<Vec<WeaponBattle>, Error> {
+    fn run_battles(&mut self, contests: &ContestCache) -> Result<Vec<WeaponBattle>, PricingError> {
         let mut battles = Vec::new();
         let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
         for model in assumption_cases(all) {
@@ -297,7 +300,7 @@ impl<'a> WeaponScenario<'a> {
         &mut self,
         contests: &ContestCache,
         model: AssumptionCase,
-    ) -> Result<WeaponBattle, Error> {
+    ) -> Result<WeaponBattle, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumptions_under(model);
         let mut terms = self.force_setup(contests, &assumed)?;
@@ -348,7 +351,7 @@ impl<'a> WeaponScenario<'a> {
         &mut self,
         contests: &ContestCache,
         assumed: &AssumptionValues,
-    ) -> Result<ForceSetup, Error> {
+    ) -> Result<ForceSetup, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
         let rules = &*self.arsenal.rules;

@@ -14,6 +14,7 @@ use toml::Table;
 
 use super::rule_changes::RuleChanges;
 use enfilade_engine::cancel::NEVER;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{self, FrontierDistribution, solve_by_frontier};
 use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::{DieGraph, Limits};
@@ -22,7 +23,6 @@ use enfilade_engine::simulate::{Isa, resume_frontier};
 use enfilade_engine::work_units::PartialResult;
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
-use enfilade_model::error::SolveError;
 use enfilade_model::form::{Fault, Form};
 use enfilade_model::weapons::{DistributionSource, FaultResult, OutcomeDistribution};
 use enfilade_study::fingerprint::{canonical_text, hash_contest};
@@ -129,7 +129,7 @@ impl ContestCache {
                 exact_distribution(graph.endings(), &exact::solve_distribution(&graph), combat),
                 None,
             ),
-            Err(SolveError::Mishap(mishap)) => return Err(vec![mishap.fault]),
+            Err(SolveError::Rule(mishap)) => return Err(vec![mishap.fault]),
             // Decisions are solved by backward induction, which needs a graph.
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);

@@ -30,6 +30,7 @@ pub mod contest_cache;
 pub mod doctrine;
 #[doc(hidden)]
 pub mod edges;
+pub mod error;
 pub mod evidence;
 #[doc(hidden)]
 pub mod opponents;
@@ -45,7 +46,7 @@ mod staged;
 use arsenal::Arsenal;
 use price::Pricing;
 
-use enfilade_model::error::Error;
+use crate::error::PricingError;
 
 /// Returns the price settings that `arsenal` sets.
 pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
@@ -76,9 +77,9 @@ pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
 /// let pricing = prices(&arsenal)?;
 /// assert_eq!(pricing.weapons.len(), 1);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
-pub fn prices(arsenal: &Arsenal) -> Result<Pricing, Error> {
+pub fn prices(arsenal: &Arsenal) -> Result<Pricing, PricingError> {
     let evidence = battle_runs::run_battles(
         arsenal,
         &battle_runs::BattleSettings::default(),

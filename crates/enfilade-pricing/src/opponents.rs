@@ -17,13 +17,13 @@ use crate::battle::encounter::Encounter;
 use crate::battle_runs::{self, BattleObserver, run_battles};
 use crate::contest_cache::{ContestCache, RecordingSource};
 use crate::doctrine::doctrine_of;
+use crate::error::PricingError;
 use crate::evidence::AssumptionCase;
 use crate::price::unit_comparison::MAX_UNITS_BY_DEFAULT;
 use crate::price::worth::fit_worth;
 use crate::rule_changes::RuleChanges;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
 use crate::staged::is_like_troops;
-use enfilade_model::error::Error;
 use enfilade_model::form::{Field, FieldType, Form, Value};
 use enfilade_model::weapons::{BattleSetup, ScenarioSetting, TROOPERS, mean_loss_share};
 
@@ -122,7 +122,7 @@ impl OpponentUnits {
         &self,
         settings: &battle_runs::BattleSettings,
         watch: &dyn BattleObserver,
-    ) -> Result<Vec<Vec<f64>>, Error> {
+    ) -> Result<Vec<Vec<f64>>, PricingError> {
         // No single weapon is the question: all are fought in the default case alone.
         let only = Some(self.arsenal.weapons.len());
         let evidence =

@@ -5,13 +5,15 @@ mod arsenals;
 
 use enfilade_engine::graph::Limits;
 use enfilade_model::catalogue::System;
-use enfilade_model::error::Error;
+use enfilade_model::error::InputError;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleObserver, BattleSettings, run_battles};
 use enfilade_pricing::contest_cache::RecordingSource;
+use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::ScaleSource;
 use enfilade_pricing::scenario;
+use enfilade_study::error::StudyError;
 
 use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, staged, told};
 
@@ -137,7 +139,9 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
     let text = "system = 'skirmishers'\nsistem = 1\n[[weapon]]\nname = 'HMG'\nprise = 3\n[[scenario]]\nname = 'a'\n\
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
                 discount = [0.9, 0.8, 1]\nbase = [2]\n";
-    let Err(Error::Input { faults, .. }) = Arsenal::read(&BUILT_IN, "test", text) else {
+    let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
+        Arsenal::read(&BUILT_IN, "test", text)
+    else {
         panic!("it has faults")
     };
     let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
@@ -398,7 +402,7 @@ fn a_watcher_can_stop_it() {
         }
     }
     let stopped = run_battles(&read(SMALL), &BattleSettings::default(), &Impatient);
-    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+    assert!(matches!(stopped, Err(PricingError::Interrupted(_))));
 }
 
 #[test]

@@ -377,8 +377,8 @@ fn where_prices_follow_no_scale_units_are_set_beside_one() {
     assert_eq!(steady.reference_unit, None);
 }
 
-/// Prices in steps of fives are shown in those steps, and so are the ends of their ranges; the
-/// numbers themselves are unrounded.
+/// Prices in steps of fives are shown in those steps, and their ranges from the first step inside to
+/// the last; the numbers themselves are unrounded.
 #[test]
 fn prices_are_shown_on_the_steps_of_the_game() {
     let mut evidence = planted(&DESIGN, 5).evidence;
@@ -387,13 +387,15 @@ fn prices_are_shown_on_the_steps_of_the_game() {
     }
     for weapon in priced(&evidence).weapons {
         let even = even(&weapon);
-        for (shown, exact) in [
-            (even.rounded.best, even.price.best),
-            (even.rounded.low, even.price.low),
-            (even.rounded.high, even.price.high),
-        ] {
+        let (shown, exact) = (even.rounded, even.price);
+        assert!((shown.best - exact.best).abs() <= 2.5 || shown.best == 5.0, "{even:?}");
+        assert!(shown.low <= shown.best && shown.best <= shown.high, "{even:?}");
+        for shown in [shown.low, shown.best, shown.high] {
             assert!(shown % 5.0 == 0.0 && shown >= 5.0, "{shown}");
-            assert!((shown - exact).abs() <= 2.5 || shown == 5.0, "{shown} {exact}");
         }
+        // A step inside, and the next one beyond is outside.
+        assert!(shown.low >= exact.low || shown.low == shown.best, "{even:?}");
+        assert!(shown.high <= exact.high || shown.high == shown.best, "{even:?}");
+        assert!(shown.low - 5.0 < exact.low && shown.high + 5.0 > exact.high, "{even:?}");
     }
 }

@@ -19,7 +19,8 @@
 
 use std::io::Write;
 
-use enfilade_model::error::Error;
+use crate::error::ReportError;
+use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
 
 pub mod answers;
@@ -29,6 +30,7 @@ pub mod charts;
 pub mod compare;
 pub mod dice;
 pub mod drawing;
+pub mod error;
 pub mod folder;
 mod forms_document;
 pub mod forms_json;
@@ -79,7 +81,7 @@ pub fn print_answers(
     answers: &[Answer],
     format: AnswerFormat,
     out: &mut dyn Write,
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let text = match format {
         AnswerFormat::Text(style) => {
             style.render_blocks(&answers::answer_tables::build_report_blocks(answers))
@@ -88,7 +90,7 @@ pub fn print_answers(
         AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cell_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(Error::map_io("writing", "standard output"))
+    Ok(written.map_err(FileError::map_io("writing", "standard output"))?)
 }
 
 #[cfg(test)]

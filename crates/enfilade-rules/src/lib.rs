@@ -5,14 +5,15 @@
 //! faults of a file are reported at once, each with its line and a remedy.
 //!
 //! ```
-//! let text = "game \"Volley\"\n\
-//!             action fire:\n    \
-//!                 field shots: 1 to 9 = 3\n    \
-//!                 hits = count(shots d6 >= 5)\n    \
-//!                 show hits\n";
+//! let text = "
+//! field shooters: 1..10 = 4
+//! action fire:
+//!     hits = count(shooters d6 >= 5)
+//!     show hits
+//! ";
 //! let no_files = |_: &str| Err("there are no files here".to_owned());
 //! let rulebook = enfilade_rules::read("volley", "volley.rules", text, &no_files)?;
-//! assert_eq!(rulebook.system.actions[0].id, "fire");
+//! assert_eq!(rulebook.system.actions[0].name, "fire");
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 //!

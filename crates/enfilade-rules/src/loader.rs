@@ -19,9 +19,9 @@ use crate::syntax::foreign_lines::advise;
 use crate::syntax::line_tree::strip_byte_order_mark;
 use crate::syntax::parser::parse_rulebook_from;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{InputError, LocatedFault};
 #[cfg(feature = "files")]
-use enfilade_model::plain_file::{self, MAX_INPUT_BYTES};
+use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, ReadError};
 use enfilade_model::shared::Shared;
 
 /// Largest size of all files together, in bytes.
@@ -58,8 +58,13 @@ impl Rulebook {
     /// Moves an error of the example at `position` of the action at `action` to the example's place
     /// in the rulebook. In `error` the example is the last lines of the experiment that contains
     /// it.
-    pub fn locate_in_example(&self, action: usize, position: usize, error: Error) -> Error {
-        let Error::Input { text, faults, .. } = &error else { return error };
+    pub fn locate_in_example(
+        &self,
+        action: usize,
+        position: usize,
+        error: InputError,
+    ) -> InputError {
+        let InputError { text, faults, .. } = &error;
         let of = |name: &Ident| name.text == self.game.actions[action].name.text;
         let mut examples = self.game.examples.iter().filter(|(name, ..)| of(name));
         let Some((name, _, lines)) = examples.nth(position) else { return error };
@@ -95,17 +100,17 @@ impl Rulebook {
 /// # Errors
 /// Unreadable files, and all faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
+pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, ReadError> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
         let problem =
             format!("{name} is an experiment, not a rulebook; enfilade rules new writes one");
-        return Err(Error::Usage(problem));
+        return Err(ReadError::Refused(problem));
     }
     let name = path.display().to_string();
     let text = plain_file::read_text(path, MAX_INPUT_BYTES);
     let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
-    read_at(path, &text, known)
+    Ok(read_at(path, &text, known)?)
 }
 
 /// Reads the rulebook at `path` from its text.
@@ -113,7 +118,7 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
 /// # Errors
 /// All faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, Error> {
+pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, InputError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let near = |name: &str| {
         let text = plain_file::read_text_below(folder, name, MAX_INPUT_BYTES);
@@ -142,14 +147,14 @@ pub fn is_rulebook(text: &str) -> bool {
 /// let none = |_: &str| Err("there are no files here".to_owned());
 /// let coin = enfilade_rules::read("coin", "coin.rules", text, &none)?;
 /// assert_eq!(coin.system.actions.len(), 1);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_model::error::InputError>(())
 /// ```
 pub fn read(
     id: &str,
     name: &str,
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<Rulebook, Error> {
+) -> Result<Rulebook, InputError> {
     read_extending(id, name, text, near, &Catalogue::default())
 }
 
@@ -163,7 +168,7 @@ pub fn read_extending(
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
     known: &Catalogue,
-) -> Result<Rulebook, Error> {
+) -> Result<Rulebook, InputError> {
     RulebookLoad {
         sources: Vec::new(),
         faults: Faults::default(),
@@ -175,11 +180,9 @@ pub fn read_extending(
 }
 
 /// The faults of the first file that has some, with the ways out of habits from elsewhere.
-fn refusal(sources: &[SourceText], faults: Faults) -> Error {
+fn refusal(sources: &[SourceText], faults: Faults) -> InputError {
     let mut error = build_error(sources, faults);
-    if let Error::Input { text, faults, .. } = &mut error {
-        advise(text, faults);
-    }
+    advise(&error.text, &mut error.faults);
     error
 }
 
@@ -193,7 +196,7 @@ struct RulebookLoad<'n> {
 }
 
 impl RulebookLoad<'_> {
-    fn load_rulebook(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, Error> {
+    fn load_rulebook(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
         let file = self.load_file(name, text, &mut Vec::new());
         let RulebookLoad { sources, mut faults, .. } = self;
         let about = crate::system::RulebookHeader::from_file(id, &file);

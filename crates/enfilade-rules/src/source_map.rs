@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::{Faults, Span};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{InputError, LocatedFault};
 
 /// Text of a file, and its offset among all files.
 #[derive(Clone, Debug)]
@@ -17,19 +17,19 @@ pub struct SourceText {
 }
 
 /// Returns an error with the faults of the first faulty file.
-pub fn build_error(sources: &[SourceText], faults: Faults) -> Error {
+pub fn build_error(sources: &[SourceText], faults: Faults) -> InputError {
     let faults = faults.into_sorted();
     let of = |span: &Span| find_source(sources, span);
     let first = faults.first().map_or(0, |fault| of(&fault.span));
     let Some(source) = sources.get(first) else {
-        return Error::Usage("the rulebook is empty".into());
+        return InputError { name: "the rulebook".to_owned(), text: String::new(), faults };
     };
     let faults = faults.into_iter().filter(|fault| of(&fault.span) == first);
     let local = |mut fault: LocatedFault| {
         fault.span = local_span(source, &fault.span);
         fault
     };
-    Error::Input {
+    InputError {
         name: source.name.clone(),
         text: source.text.to_string(),
         faults: faults.map(local).collect(),

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::error::SeekError;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::contest_probe::ReadCheck;
-use enfilade_model::error::Error;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Fault, Form};
 use enfilade_study::answer::Answer;
@@ -61,10 +61,10 @@ pub(crate) fn count_unscoped_cells(question: &SeekQuestion) -> u64 {
 pub(crate) fn find_scopes(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
-) -> Result<Vec<Vec<usize>>, Error> {
+) -> Result<Vec<Vec<usize>>, SeekError> {
     let cells = 0..question.wanted.cells.len();
     let scopes = cells.map(|cell| find_scope(question, cell, watch));
-    let mut scopes: Vec<Vec<usize>> = scopes.collect::<Result<_, Error>>()?;
+    let mut scopes: Vec<Vec<usize>> = scopes.collect::<Result<_, SeekError>>()?;
     let numbers = 0..question.numbers.len();
     let counts: Vec<usize> =
         numbers.clone().map(|n| scopes.iter().filter(|scope| scope.contains(&n)).count()).collect();
@@ -82,7 +82,7 @@ fn find_scope(
     question: &SeekQuestion,
     cell: usize,
     watch: &dyn SolveObserver,
-) -> Result<Vec<usize>, Error> {
+) -> Result<Vec<usize>, SeekError> {
     let contest = question.wanted.cells[cell].contest;
     let (own, keys) = numbers_of_contest(question, contest);
     let Some(probe) = &question.contests[contest].action.probe else {
@@ -95,7 +95,7 @@ fn find_scope(
         check_size(question, contest, &scope)?;
         let read = numbers_read_in_grid(question, cell, &scope, &reads, own.len());
         if watch.cancel_token().is_cancelled() {
-            return Err(Error::Interrupted("the scopes were not found".to_owned()));
+            return Err(SeekError::Interrupted("the scopes were not found".to_owned()));
         }
         let read = own.iter().zip(&read).filter(|(_, on)| **on).map(|(number, _)| *number);
         let more: Vec<usize> = read.filter(|number| !scope.contains(number)).collect();
@@ -175,7 +175,7 @@ fn is_needed(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
     })
 }
 
-fn check_size(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Result<(), Error> {
+fn check_size(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Result<(), SeekError> {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len());
     let cells = sizes.clone().try_fold(1_usize, usize::checked_mul);
     if cells.is_some_and(|cells| cells <= MAX_SCOPE_CELLS) {
@@ -192,7 +192,7 @@ fn check_size(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Resul
         group_digits(MAX_SCOPE_CELLS as u64),
         named.collect::<Vec<_>>().join(", ")
     );
-    Err(Error::Usage(problem))
+    Err(SeekError::Invalid(problem))
 }
 
 /// Solves the grids of all scopes.
@@ -203,7 +203,7 @@ pub(crate) fn solve_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
     watch: &dyn SolveObserver,
-) -> Result<SolvedScopes, Error> {
+) -> Result<SolvedScopes, SeekError> {
     let mut solved = SolvedScopes::default();
     for (cell, scope) in scopes.iter().enumerate() {
         let grid = solve_grid(question, cell, empty_grid(question, scope), watch, &mut solved)?;
@@ -219,7 +219,7 @@ fn solve_grid(
     mut grid: CellGrid,
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
-) -> Result<CellGrid, Error> {
+) -> Result<CellGrid, SeekError> {
     let measures = &question.wanted.cells[cell].measures;
     let all: Vec<usize> = (0..grid.len()).filter(|at| is_needed(question, &grid, *at)).collect();
     let mut values = vec![vec![None; grid.len()]; measures.len()];
@@ -247,7 +247,7 @@ fn answer_places(
     places: &[usize],
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
-) -> Result<Vec<(usize, Answer)>, Error> {
+) -> Result<Vec<(usize, Answer)>, SeekError> {
     let made = places.par_iter().map(|at| build_cell(question, cell, grid, *at));
     let made: Vec<Result<Cell, String>> = made.collect();
     if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
@@ -257,7 +257,7 @@ fn answer_places(
     solved.solved_contests += cells.len() as u64;
     match solve_owned(cells, &Settings::exact_only(), watch, &Journal::none()) {
         Ok(found) if found.interrupted => {
-            Err(Error::Interrupted("the grids were not solved to their end".to_owned()))
+            Err(SeekError::Interrupted("the grids were not solved to their end".to_owned()))
         }
         // Each answer carries its place in the grid.
         Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
@@ -266,7 +266,7 @@ fn answer_places(
             solved.unanswered_cells += places.len() as u64;
             Ok(Vec::new())
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -357,7 +357,7 @@ pub(crate) fn check_interchangeable(
     question: &SeekQuestion,
     known: &SolvedGrids,
     watch: &dyn SolveObserver,
-) -> Result<u64, Error> {
+) -> Result<u64, SeekError> {
     let mut solved = SolvedScopes::default();
     for (cell, grid) in known.cells.iter().enumerate() {
         let inside = |group: &&Vec<usize>| group.iter().all(|number| grid.scope.contains(number));
@@ -415,11 +415,11 @@ fn has_same_measures(
     })
 }
 
-fn not_interchangeable_error(question: &SeekQuestion, cell: usize, group: &[usize]) -> Error {
+fn not_interchangeable_error(question: &SeekQuestion, cell: usize, group: &[usize]) -> SeekError {
     let names: Vec<_> = group.iter().map(|at| question.numbers[*at].name.as_str()).collect();
     let contest = &question.contests[question.wanted.cells[cell].contest].name;
     let names = names.join(", ");
-    Error::Usage(format!(
+    SeekError::Invalid(format!(
         "{names} are not alike: \"{contest}\" has other odds when they change places"
     ))
 }

@@ -17,6 +17,7 @@ mod condition;
 pub mod design_file;
 mod design_join;
 mod design_order;
+pub mod error;
 #[doc(hidden)]
 pub mod measure_influences;
 mod no_fit;

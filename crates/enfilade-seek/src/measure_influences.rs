@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use toml::{Table, Value as Toml};
 
+use crate::error::SeekError;
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::error::Error;
 use enfilade_model::form::{FieldType, Form};
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::Journal;
@@ -63,7 +63,7 @@ pub fn compute_influences(
     experiment: &Experiment,
     measure: Option<&str>,
     watch: &dyn SolveObserver,
-) -> Result<Vec<MeasureInfluences>, Error> {
+) -> Result<Vec<MeasureInfluences>, SeekError> {
     let mut found = Vec::new();
     let mut cells = experiment.cells.iter().peekable();
     while let Some(first) = cells.next() {
@@ -80,7 +80,7 @@ fn influences_of_contest(
     grid: &[&Cell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
-) -> Result<MeasureInfluences, Error> {
+) -> Result<MeasureInfluences, SeekError> {
     let first = grid[0];
     let head = find_measure_head(first, measure)?;
     let tried = number_steps(&contest_of_cell(first));
@@ -111,7 +111,7 @@ fn influences_of_contest(
 }
 
 /// Finds a measure by its name, or else the first that is shown.
-fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHead>, Error> {
+fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHead>, SeekError> {
     let heads = cell.played.combat.measures();
     let head = match measure {
         Some(name) => heads.iter().find(|head| head.name == *name),
@@ -120,7 +120,7 @@ fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHe
     head.cloned().ok_or_else(|| {
         let known: Vec<&str> = heads.iter().map(|head| &*head.name).collect();
         let (name, known) = (&cell.name, known.join(", "));
-        Error::Usage(format!("{name} has no measure of that name: it has {known}"))
+        SeekError::Invalid(format!("{name} has no measure of that name: it has {known}"))
     })
 }
 
@@ -205,7 +205,7 @@ fn solve_forms(
     forms: &[Option<Form>],
     head: &MeasureHead,
     watch: &dyn SolveObserver,
-) -> Result<Vec<Option<f64>>, Error> {
+) -> Result<Vec<Option<f64>>, SeekError> {
     let made = forms.par_iter().enumerate().filter_map(|(index, form)| {
         let form = form.clone()?;
         let played = like.action.build_contest(&form).ok()?;
@@ -216,7 +216,7 @@ fn solve_forms(
     let cells: Vec<Cell> = made.collect();
     let found = solve_owned(cells, &Settings::exact_only(), watch, &Journal::none())?;
     if found.interrupted {
-        return Err(Error::Interrupted("not all steps were solved".to_owned()));
+        return Err(SeekError::Interrupted("not all steps were solved".to_owned()));
     }
     let mut values = vec![None; forms.len()];
     for answer in found.answers {
@@ -237,7 +237,7 @@ fn compute_shares(
     grid: &[&Cell],
     head: &MeasureHead,
     watch: &dyn SolveObserver,
-) -> Result<VarianceShareResult, Error> {
+) -> Result<VarianceShareResult, SeekError> {
     let names: Vec<String> = grid[0].axes.iter().map(|(axis, _)| axis.clone()).collect();
     let sizes: Vec<usize> = (0..names.len()).map(|at| count_axis_values(grid, at)).collect();
     let whole = sizes.iter().product::<usize>() == grid.len();

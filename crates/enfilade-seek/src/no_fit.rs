@@ -36,7 +36,7 @@ pub enum ValueReach {
 pub struct ExcludingPart {
     /// Its text in the file.
     pub text: String,
-    /// Whether it is a condition between numbers.
+    /// Whether the want is a condition between numbers.
     pub is_condition: bool,
     /// Designs that meet it alone.
     pub alone: u64,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use enfilade_model::error::Error;
+use crate::error::SeekError;
 use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes::{self, SolvedScopes};
@@ -78,7 +78,7 @@ pub struct SeekPlan {
 pub fn build_plan(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
-) -> Result<SeekPlan, Error> {
+) -> Result<SeekPlan, SeekError> {
     let scopes = cell_scopes::find_scopes(question, watch)?;
     let size = |number: &usize| question.numbers[*number].values.len() as u64;
     let cells = scopes.iter().map(|scope| scope.iter().map(size).product::<u64>()).sum();
@@ -92,7 +92,7 @@ pub fn build_plan(
 pub fn answer_search(
     question: &mut SeekQuestion,
     watch: &dyn SolveObserver,
-) -> Result<SeekAnswer, Error> {
+) -> Result<SeekAnswer, SeekError> {
     let plan = build_plan(question, watch)?;
     answer_plan(question, plan, watch)
 }
@@ -105,11 +105,11 @@ pub fn answer_plan(
     question: &SeekQuestion,
     plan: SeekPlan,
     watch: &dyn SolveObserver,
-) -> Result<SeekAnswer, Error> {
+) -> Result<SeekAnswer, SeekError> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
         let problem = "no want of so_that reads a number of [seek.change]: add a number that one of them reads";
-        return Err(Error::Usage(problem.to_owned()));
+        return Err(SeekError::Invalid(problem.to_owned()));
     }
     let SolvedScopes {
         grids: known,
@@ -148,7 +148,7 @@ fn collect_designs<'q>(
     question: &'q SeekQuestion,
     known: &'q SolvedGrids,
     watch: &dyn SolveObserver,
-) -> Result<(DesignCollector<'q>, bool), Error> {
+) -> Result<(DesignCollector<'q>, bool), SeekError> {
     let mut found = DesignCollector::for_question(question, known);
     let join = DesignJoin::new(
         question,
@@ -162,7 +162,7 @@ fn collect_designs<'q>(
         !watch.cancel_token().is_cancelled()
     });
     match watch.cancel_token().is_cancelled() {
-        true => Err(Error::Interrupted("the designs were not joined to their end".to_owned())),
+        true => Err(SeekError::Interrupted("the designs were not joined to their end".to_owned())),
         false => Ok((found, complete)),
     }
 }

@@ -2,9 +2,9 @@
 
 use toml::{Table, Value as Toml};
 
+use crate::error::SeekError;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::error::Error;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, GridAxes, name_matching as names};
 use enfilade_model::shared::Text;
@@ -53,13 +53,13 @@ impl SeekQuestion {
     /// Reads the search in `text`, a file called `name` in messages.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its position.
+    /// [`SeekError::Input`] with every fault of the file and its position.
     pub fn read(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
         halt: &CancelToken,
-    ) -> Result<SeekQuestion, Error> {
+    ) -> Result<SeekQuestion, SeekError> {
         let other = |document: &enfilade_study::file::source_document::Document| {
             let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
                 "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
@@ -67,9 +67,9 @@ impl SeekQuestion {
             document.find_first_key(&[SEEK_KEY])?;
             document.find_first_key(&["sweep"]).map(|_| fault)
         };
-        reader::read_file((catalogue, name, text), halt, other, |reader| {
+        Ok(reader::read_file((catalogue, name, text), halt, other, |reader| {
             read_question(reader, name)
-        })
+        })?)
     }
 }
 

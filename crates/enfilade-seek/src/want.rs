@@ -90,7 +90,7 @@ pub enum WantTarget {
 pub struct DecimalAmount {
     /// The number: 0.35 for `35 %`.
     pub value: f64,
-    /// Whether it is written in percent.
+    /// Whether the number is written in percent.
     pub percent: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct DecimalAmount {
 pub struct WantTolerance {
     /// The number.
     pub amount: DecimalAmount,
-    /// Whether it is a part of the target.
+    /// Whether the tolerance is a part of the target.
     pub of_it: bool,
 }
 

@@ -2,10 +2,12 @@
 
 use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::error::Error;
+use enfilade_model::error::InputError;
+use enfilade_seek::error::SeekError;
 use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
 use enfilade_seek::seek_page;
 use enfilade_seek::seek_question::SeekQuestion;
+use enfilade_study::error::StudyError;
 use enfilade_study::solve::NoObserver;
 
 const RULES: &str = "game \"Range\"\ndata guns:\n    name  shots\n    old   1\n    new   3\ntable need:\n    columns  0  1  2\n    \
@@ -20,7 +22,7 @@ fn catalogue(more: &str) -> Catalogue {
     Catalogue::default().with_system(book.expect("in order").system)
 }
 
-fn read(more: &str, file: &str) -> Result<SeekQuestion, Error> {
+fn read(more: &str, file: &str) -> Result<SeekQuestion, SeekError> {
     SeekQuestion::read(&catalogue(more), "x.toml", file, &NEVER)
 }
 
@@ -34,7 +36,7 @@ fn page(more: &str, file: &str) -> (String, SeekAnswer) {
 /// The only fault of a file: its place, the problem and the remedy.
 fn fault(file: &str) -> (String, String, String) {
     match read("", file) {
-        Err(Error::Input { text, faults, .. }) => {
+        Err(SeekError::Study(StudyError::Input(InputError { text, faults, .. }))) => {
             assert_eq!(faults.len(), 1, "{faults:?}");
             let fault = faults[0].clone();
             let place = text[fault.span].to_owned();

@@ -22,7 +22,7 @@ use enfilade_model::form::{Form, Value};
 /// let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
 /// assert!(p_break.fraction.is_some() && p_break.exact.is_some_and(|p| p < 0.5));
 /// assert!(answers[0].to_string().contains(", fp 4\n"));
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Answer {

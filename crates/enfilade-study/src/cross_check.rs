@@ -16,6 +16,8 @@ use super::solve::errors::{cell_error, rule_error};
 pub use super::solve::estimate::compare_tallies;
 use super::solve::loop_check;
 use super::solve::unfinished_trials::{self, TrialPatience, compare_endings_of};
+use crate::error::StudyError;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
     self, Distribution, FrontierDistribution, MAX_UNFINISHED, solve_by_frontier,
 };
@@ -27,7 +29,6 @@ use enfilade_engine::simulate::{Isa, MAX_ROUNDS, RollPlan, resume_frontier, simu
 use enfilade_engine::work_units::PartialResult;
 use enfilade_model::catalogue::{Action, Catalogue, System};
 use enfilade_model::combat::Ending;
-use enfilade_model::error::{Error, SolveError};
 use enfilade_stats::agreement::{AgreementVerdict, AlarmBudget, AlarmSource};
 
 /// Number of simulated trials per contest.
@@ -150,7 +151,7 @@ impl CrossCheck {
 ///
 /// # Errors
 /// If a sample does not fit its own action: a mistake of the rule system, which tests detect.
-pub fn sample_cells(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
+pub fn sample_cells(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, StudyError> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
     for system in catalogue.systems().filter(chosen) {
@@ -175,7 +176,7 @@ pub fn read_sample(
     system: &System,
     action: &Action,
     position: usize,
-) -> Result<Vec<Cell>, Error> {
+) -> Result<Vec<Cell>, StudyError> {
     let text = action.samples.get(position).unwrap_or_default();
     let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
     let read =
@@ -232,13 +233,13 @@ pub fn verify(
     cells: &[Cell],
     gate: &CrossCheckSettings,
     watch: &dyn SolveObserver,
-) -> Result<Vec<CrossCheck>, Error> {
+) -> Result<Vec<CrossCheck>, StudyError> {
     let checked = cells.par_iter().map(|cell| {
         let check = check_cell(cell, gate, watch)?;
         watch.note_answer(cell.index);
         Ok(check)
     });
-    let checked: Result<Vec<_>, Error> = checked.collect();
+    let checked: Result<Vec<_>, StudyError> = checked.collect();
     Ok(checked?.into_iter().flatten().collect())
 }
 
@@ -246,7 +247,7 @@ fn check_cell(
     cell: &Cell,
     gate: &CrossCheckSettings,
     watch: &dyn SolveObserver,
-) -> Result<Option<CrossCheck>, Error> {
+) -> Result<Option<CrossCheck>, StudyError> {
     let combat = &cell.played.combat;
     let graph =
         DieGraph::compile_within(combat, Limits::default()).map_err(|why| cell_error(cell, why))?;
@@ -341,13 +342,13 @@ impl CrossCheckContest<'_> {
     }
 
     /// Returns `None` if the observer cancelled the work.
-    fn check_frontier(&self) -> Result<Option<FrontierCheck>, Error> {
+    fn check_frontier(&self) -> Result<Option<FrontierCheck>, StudyError> {
         let CrossCheckContest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
         let terms = FrontierLimits { states: None, halt: watch.cancel_token(), on_step: &|_| true };
         let found = match solve_by_frontier(combat, &terms) {
             Ok(found) => found,
-            Err(SolveError::Stopped) => return Ok(None),
+            Err(SolveError::Cancelled) => return Ok(None),
             Err(why) => return Err(cell_error(cell, why)),
         };
         let (start, halt, stream) = (PartialResult::default(), watch.cancel_token(), &self.stream);

@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::search::SearchSpec;
 use enfilade_model::catalogue::{Action, Contest, System};
 
-/// Checked experiment, ready to run.
+/// Checked experiment, ready to run: the question of a file, and the cells of its grids.
 ///
 /// ```
 /// use enfilade_study::experiment::Experiment;
@@ -19,7 +19,7 @@ use enfilade_model::catalogue::{Action, Contest, System};
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// assert_eq!(experiment.cells.len(), 2);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 #[derive(Debug)]
 pub struct Experiment {

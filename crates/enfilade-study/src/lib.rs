@@ -30,6 +30,7 @@ pub mod answer;
 pub mod checkpoint;
 pub mod comparison;
 pub mod cross_check;
+pub mod error;
 pub mod experiment;
 pub mod file;
 #[doc(hidden)]

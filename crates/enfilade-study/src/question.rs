@@ -28,7 +28,7 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 /// let words = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
 /// let file = question::build_file("asl", fire, &words).expect("each has a value");
 /// assert!(file.contains("target.kind = [\"squad\", "));
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 ///
 /// # Errors

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use enfilade_engine::cancel::CancelToken;
 use enfilade_games::built_in;
-use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::checkpoint::run_journal::RunJournal;
+use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{InputOrigin, SourceInput};
 use enfilade_study::search::omitted_cells::OmittedCells;
@@ -31,7 +31,7 @@ struct Sink {
 }
 
 impl AnswerSink for Sink {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
         self.blocks += 1;
         self.answers.extend(answers);
         Ok(())

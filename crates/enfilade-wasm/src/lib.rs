@@ -38,7 +38,7 @@ static BUILD: [u8; 16] = {
     build
 };
 
-/// The page as a host: it has a clock, says when to stop, and stores trials as long as the module lives.
+/// The page as a host, with a clock, a way to stop work, and trials stored as long as the module lives.
 struct Page {
     journal: Journal,
 }

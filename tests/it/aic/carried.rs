@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::error::StudyError;
 use enfilade::{Answer, Experiment, Settings, solve_experiment};
 
 use super::oracle::{Team, share, suffer, volley};
@@ -12,7 +13,7 @@ const RANGED: (i32, i32, i32) = (1, 3, 5);
 
 type Dist = BTreeMap<Vec<i32>, f64>;
 
-fn experiment(contest: &str) -> Result<Experiment, enfilade::Error> {
+fn experiment(contest: &str) -> Result<Experiment, StudyError> {
     let text = format!("[[contest]]\nsystem = 'aic'\n{contest}");
     Experiment::read(crate::built_in(), "x.toml", &text)
 }

@@ -194,7 +194,7 @@ fn vehicles_are_not_handed_on() {
         [[contest.then]]\naction = 'fire'\nfp = 4\ncarry = ['target']\n";
     let file = format!("[[contest]]\nsystem = 'asl'\n{text}");
     let error = Experiment::read(crate::built_in(), "x.toml", &file).expect_err("vehicles");
-    let said = crate::questions::sentences(&error);
+    let said = crate::questions::sentences(error);
     assert!(said.contains("the remainder of `target` does not fit into its fields"), "{said}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use enfilade::error::Error;
+use enfilade::error::InputError;
 use enfilade::rulebook::diagnostics::identifiers_in;
 use enfilade::rulebook::read;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +13,7 @@ fn faults(text: &str) -> Vec<(usize, String)> {
     let near = |name: &str| {
         std::fs::read_to_string(format!("rulebooks/{name}")).map_err(|why| why.to_string())
     };
-    let Err(Error::Input { faults, .. }) = read("m", "m.rules", text, &near) else {
+    let Err(InputError { faults, .. }) = read("m", "m.rules", text, &near) else {
         return Vec::new();
     };
     let line = |at: usize| text.get(..at).map_or(0, |before| before.matches('\n').count() + 1);

@@ -84,9 +84,9 @@ fn reference_rows(page: &str) -> Vec<ReferenceRow> {
 
 /// The game of the reference with the lines of one example in their places.
 fn with_example(game: &str, lines: &[String]) -> String {
-    const TOP: [&str; 16] = [
+    const TOP: [&str; 17] = [
         "field", "words", "data", "table", "record", "part", "check", "remark", "marks", "group",
-        "reading", "left", "absent", "price", "example", "action",
+        "reading", "left", "absent", "price", "example", "action", "die",
     ];
     let (mut top, mut body, mut report) = (String::new(), String::new(), String::new());
     let mut place = 1;
@@ -316,10 +316,24 @@ fn plain(text: &str) -> Vec<String> {
     lines.filter(timed).map(str::to_owned).collect()
 }
 
+/// Experiments of the games that are our own.
+const GAMES: [&str; 10] = [
+    "salvage_crews",
+    "line_of_battle",
+    "line_of_battle_steam",
+    "champions",
+    "race",
+    "raid",
+    "salvage",
+    "press_your_luck",
+    "order_deck",
+    "symbol_dice",
+];
+
 #[test]
 fn experiments_of_our_own_games_ask_and_predict() {
     let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    for name in ["salvage_crews", "line_of_battle", "line_of_battle_steam", "champions"] {
+    for name in GAMES {
         let path = experiments.join(format!("{name}.toml"));
         let text = std::fs::read_to_string(&path).expect("the experiment is there");
         assert!(text.contains("question = ") && text.contains("prediction = "), "{name}");

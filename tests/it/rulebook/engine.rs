@@ -69,7 +69,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
     };
     let graph = match DieGraph::compile_within(&combat, limits) {
         Ok(graph) => graph,
-        Err(SolveError::Mishap(mishap)) => return Played::Mishap(mishap.to_string()),
+        Err(SolveError::Rule(mishap)) => return Played::Mishap(mishap.to_string()),
         Err(_) => return Played::TooLarge,
     };
     let columns: Vec<String> =

@@ -2,7 +2,7 @@
 //! action that has it, or every name that may be meant.
 
 use enfilade::catalogue::Catalogue;
-use enfilade::error::Error;
+use enfilade::error::{InputError, StudyError};
 use enfilade::study::experiment::Experiment;
 
 use super::shipped::rulebook;
@@ -12,7 +12,7 @@ fn told(id: &str, action: &str, lines: &str) -> Vec<(String, String)> {
     let catalogue = Catalogue::from_systems([(**rulebook(id)).clone()]);
     let text = format!("[[contest]]\nsystem = '{id}'\naction = '{action}'\n{lines}");
     let faults = match Experiment::read(&catalogue, "asked.toml", &text) {
-        Err(Error::Input { faults, .. }) => faults,
+        Err(StudyError::Input(InputError { faults, .. })) => faults,
         Err(other) => panic!("{other:?}"),
         Ok(_) => panic!("nothing is wrong with {text}"),
     };

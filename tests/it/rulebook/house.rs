@@ -6,8 +6,9 @@
 use std::path::Path;
 
 use dashu_int::{IBig, UBig};
-use enfilade::error::Error;
+use enfilade::error::InputError;
 use enfilade::exact::measure_fraction::ExactNumber;
+use enfilade::plain_file::ReadError;
 use enfilade::rulebook::{self, Rulebook};
 use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
@@ -22,7 +23,7 @@ fn house() -> Rulebook {
 }
 
 /// A file that extends another, in a folder of its own.
-fn extending(text: &str) -> Result<Rulebook, Error> {
+fn extending(text: &str) -> Result<Rulebook, ReadError> {
     let desk = Desk::with("");
     desk.write("house.rules", text);
     rulebook::open(&desk.path("house.rules"), built_in())
@@ -30,7 +31,7 @@ fn extending(text: &str) -> Result<Rulebook, Error> {
 
 /// The problem and the help of everything that is wrong with it, and which file that is in.
 fn wrong(text: &str) -> (String, Vec<String>) {
-    let Err(Error::Input { name, faults, .. }) = extending(text) else {
+    let Err(ReadError::Input(InputError { name, faults, .. })) = extending(text) else {
         panic!("{text} is read");
     };
     let said = faults.iter().map(|found| {

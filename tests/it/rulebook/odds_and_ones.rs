@@ -1,5 +1,6 @@
 //! Printed odds as heads of a table, and a die of one face: every place reckoned by hand.
 
+use enfilade::error::InputError;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 
@@ -81,7 +82,7 @@ fn heads_that_are_no_odds_are_told() {
         let text = format!("game \"m\"\naction a:\n    x = crt({rule})\n    show x\n{table}");
         let none = |_: &str| Err("there are no files here".to_owned());
         match enfilade::rulebook::read("m", "m.rules", &text, &none) {
-            Err(enfilade::error::Error::Input { faults, .. }) => faults[0].fault.problem.clone(),
+            Err(InputError { faults, .. }) => faults[0].fault.problem.clone(),
             other => panic!("{other:?}"),
         }
     };

@@ -2,7 +2,7 @@
 //! by hand.
 
 use enfilade::catalogue::Catalogue;
-use enfilade::error::Error;
+use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
@@ -215,7 +215,9 @@ price:
 }
 
 fn problems(catalogue: &Catalogue, text: &str) -> Vec<(String, String)> {
-    let Err(Error::Input { faults, .. }) = Arsenal::read(catalogue, "test", text) else {
+    let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
+        Arsenal::read(catalogue, "test", text)
+    else {
         panic!("it has faults")
     };
     let told = faults.into_iter().map(|fault| fault.fault);
@@ -338,7 +340,7 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     assert!(pricing.weapons[0].worth.best > 15.0);
     // One without the other is a fault.
     let half = NERVE.replace("    morale    hold\n", "");
-    let Err(Error::Input { faults, .. }) = read_in(&half) else { panic!("it has faults") };
+    let Err(InputError { faults, .. }) = read_in(&half) else { panic!("it has faults") };
     assert!(faults[0].fault.problem.contains("`morale`"), "{faults:?}");
 }
 

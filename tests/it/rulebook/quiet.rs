@@ -1,6 +1,6 @@
 //! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that asks.
 
-use enfilade::error::{Error, LocatedFault};
+use enfilade::error::{InputError, LocatedFault};
 use enfilade::rulebook::read;
 
 use crate::desk::Desk;
@@ -21,8 +21,7 @@ type Said = Vec<(usize, String)>;
 fn said(text: &str) -> Result<Said, Said> {
     match read("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
         Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
-        Err(Error::Input { faults, .. }) => Err(told(text, &faults)),
-        Err(other) => panic!("{other}"),
+        Err(InputError { faults, .. }) => Err(told(text, &faults)),
     }
 }
 
@@ -138,7 +137,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     remarked(
         &choices,
         6,
-        "this choice knows the choice at line 3; no die is rolled between the two",
+        "this choice knows `x` of line 3; if the player has not seen it, add `, blind to x` before the `:`",
     );
     // A die between them, or one side alone: nothing to be said.
     let die = CHOICES.replace("y = 0", "y = d6").replace("show x\n", "show x\n    show y\n");
@@ -149,7 +148,7 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     let told =
         desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
     assert!(told.code == Some(0), "{told:?}");
-    assert!(told.out.contains("the choice at line 6 knows the choice at line 3"), "{told:?}");
+    assert!(told.out.contains("the choice at line 6 knows `x` of line 3"), "{told:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is wrong with a rulebook, in words and with its line.
 
 use enfilade::dice::Scripted;
-use enfilade::error::Error;
+use enfilade::error::InputError;
 use enfilade::rulebook::{OptFlags, read};
 
 use super::engine::engine_combat;
@@ -11,7 +11,7 @@ use crate::desk::Desk;
 /// Faults of a text, each with its line.
 fn faults(text: &str) -> Vec<(usize, String, String)> {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Err(Error::Input { faults, .. }) = read("m", "m.rules", text, &none) else {
+    let Err(InputError { faults, .. }) = read("m", "m.rules", text, &none) else {
         panic!("it should be refused:\n{text}");
     };
     let told = faults.into_iter().map(|located| {
@@ -285,7 +285,7 @@ fn a_row_that_is_not_there_is_not_changed() {
         let text = format!("game \"m\" extends \"b.rules\"\nchange data guns:\n    name {row}\n");
         read("m", "m.rules", &text, &near)
     };
-    let Err(Error::Input { faults, .. }) = with("shots\n    rifel 2") else {
+    let Err(InputError { faults, .. }) = with("shots\n    rifel 2") else {
         panic!("there is no rifel");
     };
     let fault = &faults[0].fault;

@@ -5,9 +5,11 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use enfilade::Experiment;
 use enfilade::cancel::CancelToken;
+use enfilade::error::StudyError;
 use enfilade::report::card::{CardFormat, CardPaper, try_write_cards};
-use enfilade::{Error, Experiment};
+use enfilade::report::error::ReportError;
 use serde_json::{Value as Json, json};
 
 use super::{Reply, Served};
@@ -133,7 +135,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
     let (stopped, going) = (CancelToken::new(), CancelToken::new());
     stopped.cancel();
     let read = |halt| Experiment::read_cancellable(crate::built_in(), "vast.toml", VAST, halt);
-    assert!(matches!(read(&stopped), Err(Error::Interrupted(_))));
+    assert!(matches!(read(&stopped), Err(StudyError::Interrupted(_))));
     let whole = std::time::Instant::now();
     assert_eq!(read(&going).expect("it is sound").cells.len(), 57_000);
     let whole = whole.elapsed();
@@ -145,7 +147,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
         std::thread::sleep(whole / 20);
         asks.cancel();
     });
-    assert!(matches!(read(&later), Err(Error::Interrupted(_))));
+    assert!(matches!(read(&later), Err(StudyError::Interrupted(_))));
     assert!(begun.elapsed() < whole / 2, "{:?} of {whole:?}", begun.elapsed());
     asker.join().expect("it asks");
     let card = Experiment::read(crate::built_in(), "card.toml", &format!("{SQUAD}[[card]]\n"));
@@ -156,7 +158,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
         let format = CardFormat::Html(CardPaper::A4);
         try_write_cards(&card, &answers, format, halt)
     };
-    assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(Error::Interrupted(_))));
+    assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(ReportError::Interrupted(_))));
 }
 
 /// As many sheets of a vast grid as there are places, whose pages were closed: the next one has a place at once.
@@ -164,9 +166,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
 fn sheets_that_nobody_waits_for_give_up_their_places() {
     let served = Served::with(&[]);
     for name in ["report.html", "card.pdf", "cells.csv", "card.json"] {
-        let socket = served.send(&format!("/api/sheets/{name}"), &json!({ "text": VAST }));
-        std::thread::sleep(Duration::from_millis(100));
-        drop(socket);
+        drop(served.send_heard(&format!("/api/sheets/{name}"), &json!({ "text": VAST })));
     }
     let small = served.post("/api/sheets/cells.csv", &json!({ "text": SQUAD }));
     assert_eq!(small.status, 200);
@@ -178,9 +178,7 @@ fn sheets_that_nobody_waits_for_give_up_their_places() {
 fn questions_that_nobody_waits_for_are_stopped() {
     let served = Served::with(&[]);
     for _ in 0..16 {
-        let socket = served.send("/api/dice", &heavy("", 0));
-        std::thread::sleep(Duration::from_millis(20));
-        drop(socket);
+        drop(served.send_heard("/api/dice", &heavy("", 0)));
     }
     let over = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -123,6 +123,19 @@ impl Served {
         socket
     }
 
+    /// A question that was sent after the server has begun to read it: it says so in a line before the body.
+    pub fn send_heard(&self, path: &str, body: &Json) -> TcpStream {
+        let (mut socket, body) = (self.socket(), body.to_string());
+        let request = self.request(&format!("POST {path}"), &[("Expect", "100-continue")], &body);
+        let (head, body) = request.split_at(request.len() - body.len());
+        socket.write_all(head).expect("it is sent");
+        let mut line = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+        socket.read_exact(&mut line).expect("it answers");
+        assert_eq!(&line, b"HTTP/1.1 100 Continue\r\n\r\n");
+        socket.write_all(body).expect("it is sent");
+        socket
+    }
+
     fn request(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let own = [
             ("Host", format!("127.0.0.1:{}", self.port)),

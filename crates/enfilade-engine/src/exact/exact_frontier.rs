@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 use super::convergence::NEGLIGIBLE;
 use super::distribution::Distribution;
 use super::tally_moments::{TallyMoments, shift_powers};
+use crate::error::SolveError;
 use crate::frontier::{
     self, FrontierLimits, FrontierResult, FrontierSize, Propagation, StateWeight, Throw,
     WeightSplit,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
-use enfilade_model::error::SolveError;
 
 /// Distribution of a contest that has no graph.
 #[derive(Clone, Debug)]

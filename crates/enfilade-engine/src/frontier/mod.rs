@@ -21,9 +21,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::frontier::{Frontier, FrontierPart, ReachedStates, SHARD_COUNT};
 use enfilade_model::combat::{AnyCombat, Ending};
-use enfilade_model::error::{SolveError, TooLargeError};
+use enfilade_model::error::TooLargeError;
 use enfilade_model::shared::opaque;
 use outcome_enumerator::OutcomeEnumerator;
 pub use outcome_enumerator::{FewTrials, StateWeight, Throw, WeightSplit};
@@ -256,7 +257,7 @@ impl<'a, L: StateWeight> FrontierRun<'a, L> {
         self.recycle(layer);
         match (self.terms.on_step)(&self.extent) {
             true => Ok(()),
-            false => Err(SolveError::Stopped),
+            false => Err(SolveError::Cancelled),
         }
     }
 
@@ -371,7 +372,7 @@ fn step_range<S: WeightSplit>(
     };
     for at in range {
         if halt.is_cancelled() {
-            return Err(SolveError::Stopped);
+            return Err(SolveError::Cancelled);
         }
         // Few trials show few of the faces: one run for each costs less than one for every possible
         // outcome.
@@ -387,7 +388,7 @@ fn step_range<S: WeightSplit>(
                 break;
             }
             if sequence % SEQUENCES_PER_CHECK == 0 && halt.is_cancelled() {
-                return Err(SolveError::Stopped);
+                return Err(SolveError::Cancelled);
             }
             if sequence > MAX_SEQUENCES {
                 return Err(

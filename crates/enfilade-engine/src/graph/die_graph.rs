@@ -4,7 +4,7 @@ use super::intern::NodeList;
 use super::node::{Node, TallyNode, VertexId};
 use enfilade_model::combat::Ending;
 
-/// Compiled contest.
+/// Compiled contest: every die of a rule, with the faces that lead to each next die or ending.
 ///
 /// Its *vertices* are numbered: first the endings, sorted by field values, then the loop heads,
 /// then the nodes; every node comes after all targets of its faces. So one sweep from the last
@@ -34,7 +34,7 @@ use enfilade_model::combat::Ending;
 ///
 /// let graph = DieGraph::compile_within(&AnyCombat::new(Coin), Limits::default())?;
 /// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
-/// # Ok::<(), enfilade_model::error::SolveError>(())
+/// # Ok::<(), enfilade_engine::error::SolveError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieGraph {

@@ -13,9 +13,10 @@ use super::intern::{InternedNodes, group_branches};
 use super::limits::{Limits, check_limit};
 use super::node::Branch;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 /// Transitions of every state of a combat.
@@ -50,6 +51,8 @@ impl TransitionSystem {
             decision,
             options: branches.iter().map(|branch| branch.to).collect(),
             chosen_option: 0,
+            mixture: None,
+            view: None,
         });
         StepTarget::Choice(self.choices.len() as u32 - 1)
     }
@@ -74,12 +77,16 @@ pub(super) struct DecisionVertex {
     pub(super) options: Vec<StepTarget>,
     /// Option taken, from 0; the first until the decision is solved.
     pub(super) chosen_option: usize,
+    /// First die of a mixture of the options, once the decision is solved.
+    pub(super) mixture: Option<StepTarget>,
+    /// Numbers that the player sees, if they do not see the whole state.
+    pub(super) view: Option<Box<[i64]>>,
 }
 
 impl DecisionVertex {
-    /// Returns the target of the option taken.
+    /// Returns the target of the option taken, or the die that draws one.
     pub(super) fn chosen_successor(&self) -> StepTarget {
-        self.options[self.chosen_option]
+        self.mixture.unwrap_or(self.options[self.chosen_option])
     }
 }
 
@@ -141,7 +148,14 @@ pub(super) fn explore_states(
                 told.endings.push((ending, state));
                 None
             }
-            None => Some(replay.explore_step(state, states, &mut told, limits, halt)?),
+            None => {
+                let before = told.choices.len();
+                let first = replay.explore_step(state, states, &mut told, limits, halt)?;
+                for choice in &mut told.choices[before..] {
+                    choice.view = states.view(state);
+                }
+                Some(first)
+            }
         };
         told.states.push(first);
         // For a contest that may never end only the graph determines the result, so it gets the

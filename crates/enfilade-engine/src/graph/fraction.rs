@@ -23,6 +23,11 @@ impl Fraction {
         Fraction::new(part.into(), whole.into())
     }
 
+    /// Creates `part` of `whole`, which is positive.
+    pub(crate) fn from_parts(part: u64, whole: u64) -> Fraction {
+        Fraction::new(part.into(), whole.into())
+    }
+
     fn new(above: IBig, below: UBig) -> Fraction {
         let divisor = (&above).gcd(&below);
         if divisor == UBig::ONE {

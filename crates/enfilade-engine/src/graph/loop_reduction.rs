@@ -174,6 +174,7 @@ impl<N: LoopNumber> Reduction<N> {
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> ReductionStop {
         while let Some((cost, place)) = self.find_cheapest() {
+            // A row and a column that are both half full: lists of shares then cost more than a block.
             let half = (self.left as u64).div_ceil(2);
             let dense = dense && self.left > SPARSE_PLACES && cost > half * half;
             if dense && self.left <= MAX_DENSE_PLACES {
@@ -208,6 +209,7 @@ impl<N: LoopNumber> Reduction<N> {
         self.left -= 1;
         let mut kept = Vec::with_capacity(column.len());
         for from in column {
+            // Columns keep eliminated predecessors, because removing one would search its column.
             if self.is_eliminated[from as usize] {
                 continue;
             }
@@ -305,6 +307,8 @@ pub(crate) fn solve_back<N: LoopNumber>(taken: &[EliminatedPlace<N>], visits: &m
 
 /// Computes the worth of each vertex from its own worth and the worth of its successors.
 pub(crate) fn compute_worths<N: LoopNumber>(taken: &[EliminatedPlace<N>], own: &mut [N]) {
+    // Forward, so that each eliminated vertex passes its worth to those that lead to it; then back,
+    // because a vertex depends on successors that were eliminated after it.
     for EliminatedPlace { place, divisor, column, .. } in taken {
         let here = own[*place as usize].divide(divisor);
         column.iter().for_each(|(from, share)| own[*from as usize].add(&share.multiply(&here)));

@@ -14,8 +14,8 @@ use super::intern::{InternedNodes, group_branches};
 use super::limits::{Limits, check_limit};
 use super::node::{Branch, TallyNode};
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::Ending;
-use enfilade_model::error::SolveError;
 
 /// Target of an edge before vertices are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -34,8 +34,8 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use crate::cancel::{CancelToken, NEVER};
+use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Ending, FieldChange};
-use enfilade_model::error::SolveError;
 use enfilade_model::state_hash::BuildStateHasher;
 
 pub(crate) use condense::{Condensation, PlaceGroup};
@@ -112,7 +112,7 @@ impl DieGraph {
     /// # }
     /// let graph = DieGraph::compile_within(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
     /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
-    /// # Ok::<(), enfilade_model::error::SolveError>(())
+    /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
     pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
         DieGraph::compile(combat, &limits, &NEVER)

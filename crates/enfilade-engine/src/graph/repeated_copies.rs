@@ -9,9 +9,9 @@ use super::die_graph::{DieGraph, RepeatedCopies};
 use super::limits::{Limits, check_limit};
 use super::node::VertexId;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::copies::{AnyCopies, CopyEffect};
-use enfilade_model::error::SolveError;
 use enfilade_model::state_hash::BuildStateHasher;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.

@@ -1,11 +1,11 @@
 //! The policy of best play, by what is known at each decision, and the value of other policies.
 
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::limits::Limits;
 use crate::graph::solve_decisions::{VertexNumbers, find_components, has_cycle, solve};
 use enfilade_model::combat::{AnyCombat, ChosenOption};
-use enfilade_model::error::SolveError;
 
 /// Probability left in a loop at which the count of its visits ends.
 const SETTLED: f64 = 1e-13;
@@ -58,7 +58,8 @@ pub fn strategy(
     for (state, known) in &known {
         for choice in choices_of(&told, *state) {
             let choice = &mut told.choices[choice as usize];
-            let option = forced(choice.decision, known).map(usize::from);
+            let seen = seen_variables(combat, choice.decision, known);
+            let option = forced(choice.decision, &seen).map(usize::from);
             if let Some(option) =
                 option.filter(|option| (1..=choice.options.len()).contains(option))
             {
@@ -75,10 +76,22 @@ pub fn strategy(
         rows.extend(here.filter_map(|choice| {
             let visits = visits[places.index_of(StepTarget::Choice(choice))];
             let taken = solved.taken[choice as usize].clone();
-            (visits > 0.0).then(|| StrategyRow { known: known.clone(), taken, visits })
+            let known = seen_variables(combat, taken.decision, &known);
+            (visits > 0.0).then_some(StrategyRow { known, taken, visits })
         }));
     }
     Ok(Strategy { rows, means: solved.means })
+}
+
+/// Returns the variables that the player of a decision sees; of a list that they do not see, no
+/// place.
+fn seen_variables(combat: &AnyCombat, decision: u8, known: &[(String, i64)]) -> Vec<(String, i64)> {
+    let hidden = &combat.decisions()[usize::from(decision)].hidden;
+    let is_seen = |(name, _): &&(String, i64)| {
+        let name = name.split('[').next().unwrap_or(name);
+        !hidden.iter().any(|hidden| **hidden == *name)
+    };
+    known.iter().filter(is_seen).cloned().collect()
 }
 
 /// The decisions of the step from a state.

@@ -56,7 +56,8 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
     sum
 }
 
-/// Mean number of hits up to which they are drawn one by one.
+/// Mean number of hits up to which they are drawn one by one; the constants of the rejection hold
+/// from there on.
 const FEW_HITS: f64 = 10.0;
 
 fn draw_at_once(n: u64, p: f64, bits: &mut Bits) -> u64 {
@@ -93,6 +94,7 @@ fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
         let v = to_unit_interval(bits.next_u64());
         let us = 0.5 - u.abs();
         let k = ((2.0 * a / us + b) * u + c).floor();
+        // The squeeze: most draws lie so far below the density that no logarithm is needed.
         if us >= 0.07 && v <= squeeze {
             return k;
         }

@@ -48,7 +48,7 @@ pub(super) struct LoopJump {
 /// Tallies of returning rounds.
 #[derive(Clone, Debug)]
 pub(super) enum RoundTally {
-    /// The same amount in each round, by counter; empty if all are 0.
+    /// Equal amounts in all rounds, by counter; empty if all are 0.
     Alike(Vec<i64>),
     /// Amounts that depend on the path: the nodes, each before its successors.
     Split(Vec<ReturningNode>),
@@ -305,7 +305,7 @@ impl RoundOdds {
 enum ReturnTally {
     /// No path leads back.
     Never,
-    /// The same on all paths: the amount by counter, without zeros at the end.
+    /// Equal amounts on all paths, by counter, without zeros at the end.
     Tallied(Vec<i64>),
     /// Different on different paths.
     Mixed,

@@ -13,6 +13,7 @@ use super::chunks::CHUNK_TRIALS;
 use super::resolver::{DiceBatch, RandomBytes};
 use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::frontier::{
     self, FewTrials, FrontierLimits, Propagation, StateWeight, Throw, WeightSplit,
 };
@@ -20,7 +21,6 @@ use crate::random_stream::RandomStream;
 use crate::work_units::{Merge, PartialResult, resume_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::SolveError;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -39,9 +39,9 @@ pub struct FiringCircumstances {
     pub triple_point_blank: bool,
     /// Applications of Area Fire, Spraying Fire among them.
     pub area_fire: u32,
-    /// Whether it is the Advancing Fire phase.
+    /// Whether the phase is Advancing Fire.
     pub advancing: bool,
-    /// Whether it is Opportunity Fire in that phase.
+    /// Whether the attack is Opportunity Fire in that phase.
     pub opportunity_fire: bool,
     /// Whether the firer is pinned.
     pub pinned: bool,

@@ -94,7 +94,7 @@ pub enum PrintedReach {
     Inches(u16),
     /// Range as far as the line of sight.
     Unlimited,
-    /// The same garrison only.
+    /// Its garrison only.
     CloseQuarters,
     /// Not printed.
     Unknown,

@@ -23,7 +23,7 @@ mod source_file;
 pub use data_table::DataTable;
 pub use source_file::SourceFile;
 
-/// Rulebooks that a program offers.
+/// Rulebooks that a program offers, by their ids.
 ///
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};

@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use super::option_shares::OptionShares;
 use crate::dice::Dice;
 use crate::error::RuleError;
 use crate::form::{Fault, humanize};
@@ -33,6 +34,8 @@ pub struct Decision {
     pub best: MeanDirection,
     /// Options, numbered from 1. The first of the best ones is taken.
     pub options: Vec<Text>,
+    /// Names of the variables that the player does not see.
+    pub hidden: Vec<Text>,
 }
 
 /// Direction in which a mean is better.
@@ -56,7 +59,13 @@ impl fmt::Display for MeanDirection {
 impl Decision {
     /// Creates a decision about the mean of the outcome field `goal`, without options.
     pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: MeanDirection) -> Decision {
-        Decision { name: name.into(), goal: goal.into(), best, options: Vec::new() }
+        Decision {
+            name: name.into(),
+            goal: goal.into(),
+            best,
+            options: Vec::new(),
+            hidden: Vec::new(),
+        }
     }
 
     /// Adds an option.
@@ -69,11 +78,12 @@ impl Decision {
     /// Describes the taken option; `None` if it is not one of the options.
     fn describe(&self, taken: &ChosenOption) -> Option<DecisionRecord> {
         let named = self.options.iter().cloned().zip(taken.means.iter().copied());
-        let taken = usize::from(taken.option).checked_sub(1)?;
+        let option = usize::from(taken.option).checked_sub(1)?;
         Some(DecisionRecord {
             decision: self.clone(),
-            option: self.options.get(taken)?.clone(),
+            option: self.options.get(option)?.clone(),
             means: named.collect(),
+            shares: taken.shares.clone(),
         })
     }
 }
@@ -87,6 +97,8 @@ pub struct ChosenOption {
     pub option: u8,
     /// Mean of the goal for each option.
     pub means: Box<[f64]>,
+    /// Shares of the options, if the choice must not be foreseen: then `option` has the largest.
+    pub shares: Option<Arc<OptionShares>>,
 }
 
 /// Options taken in a step from each state, in order, with the number of the state.
@@ -102,12 +114,22 @@ pub struct DecisionRecord {
     pub option: Text,
     /// Options, each with its mean of the goal.
     pub means: Vec<(Text, f64)>,
+    /// Shares of the options, if the choice must not be foreseen.
+    pub shares: Option<Arc<OptionShares>>,
 }
 
 impl fmt::Display for DecisionRecord {
     /// Formats as `roll again? keep: mean points 4 against 3.5 (roll)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decision { name, goal, .. } = &self.decision;
+        if let Some(shares) = &self.shares {
+            return write!(
+                f,
+                "{name}, unseen: {}, as in {}",
+                self.option,
+                self.format_share(shares)
+            );
+        }
         write!(f, "{name} {}", self.option)?;
         let (own, others): (Vec<_>, Vec<_>) =
             self.means.iter().partition(|(option, _)| *option == self.option);
@@ -119,6 +141,21 @@ impl fmt::Display for DecisionRecord {
             write!(f, "{between} {} ({option})", format_mean(*mean))?;
         }
         Ok(())
+    }
+}
+
+/// Largest number of parts of a share that is written in whole numbers.
+const MAX_SHOWN_PARTS: u64 = 1000;
+
+impl DecisionRecord {
+    /// Formats the share of the option taken: `2 of 5`, or `33.3333 %`.
+    fn format_share(&self, shares: &OptionShares) -> String {
+        let at = self.decision.options.iter().position(|option| *option == self.option);
+        let option = at.map_or(0, |at| at as u8 + 1);
+        match shares.part_count() {
+            all @ ..=MAX_SHOWN_PARTS => format!("{} of {all}", shares.parts_of(option)),
+            _ => format!("{} %", format_mean(100.0 * shares.share(option))),
+        }
     }
 }
 
@@ -166,13 +203,15 @@ pub struct GuidedDice<'a, D> {
     dice: D,
     taken: &'a [ChosenOption],
     answered_count: usize,
+    /// Option that was drawn last by its share; 0 before.
+    drawn: u8,
     has_strayed: bool,
 }
 
 impl<'a, D: Dice> GuidedDice<'a, D> {
     #[doc(hidden)]
     pub fn new(dice: D) -> Self {
-        GuidedDice { dice, taken: &[], answered_count: 0, has_strayed: false }
+        GuidedDice { dice, taken: &[], answered_count: 0, drawn: 0, has_strayed: false }
     }
 
     /// Starts a step with these decisions.
@@ -190,8 +229,11 @@ impl<'a, D: Dice> GuidedDice<'a, D> {
     #[doc(hidden)]
     pub fn describe_decisions(&self, decisions: &[Decision]) -> Vec<DecisionRecord> {
         let asked = &self.taken[..self.answered_count];
-        let told =
-            |taken: &ChosenOption| decisions.get(usize::from(taken.decision))?.describe(taken);
+        let told = |taken: &ChosenOption| {
+            let option = if taken.shares.is_some() { self.drawn } else { taken.option };
+            let decision = decisions.get(usize::from(taken.decision))?;
+            decision.describe(&ChosenOption { option, ..taken.clone() })
+        };
         asked.iter().filter_map(told).collect()
     }
 
@@ -216,7 +258,10 @@ impl<D: Dice> Dice for GuidedDice<'_, D> {
         match self.taken.get(self.answered_count) {
             Some(taken) if taken.decision == decision && taken.option <= options => {
                 self.answered_count += 1;
-                taken.option
+                let Some(shares) = &taken.shares else { return taken.option };
+                let dice = &mut self.dice;
+                self.drawn = shares.roll(|sides| dice.hidden_die(sides)).min(options);
+                self.drawn
             }
             _ => {
                 // Any valid option lets the step end; the fault is read afterwards.
@@ -224,6 +269,10 @@ impl<D: Dice> Dice for GuidedDice<'_, D> {
                 1
             }
         }
+    }
+
+    fn hidden_die(&mut self, sides: u8) -> u8 {
+        self.dice.hidden_die(sides)
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
@@ -234,11 +283,11 @@ impl<D: Dice> Dice for GuidedDice<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Scripted;
+    use crate::dice::{RecordingDice, Scripted};
 
     fn taken(decision: u8, option: u8) -> ChosenOption {
         let means = [4.0, 3.5].into();
-        ChosenOption { decision, option, means }
+        ChosenOption { decision, option, means, shares: None }
     }
 
     #[test]
@@ -255,6 +304,23 @@ mod tests {
         assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
         assert_eq!(dice.choose(0, 2), 1);
         assert!(dice.missing_decision().is_some());
+    }
+
+    #[test]
+    fn a_choice_by_shares_is_drawn_and_told_with_its_share() {
+        let guard = Decision::new("the guard", "won", MeanDirection::Lowest)
+            .with_option("road")
+            .with_option("ford");
+        let shares = OptionShares::from_parts(&[3, 2]).map(Arc::new);
+        let step = [ChosenOption { shares, ..taken(0, 1) }];
+        let mut dice = GuidedDice::new(RecordingDice::new(Scripted::new(&[4])));
+        dice.start_step(&step);
+        assert_eq!((dice.choose(0, 2), dice.missing_decision()), (2, None));
+        let told: Vec<_> =
+            dice.describe_decisions(&[guard]).iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["the guard, unseen: ford, as in 2 of 5"]);
+        // Nobody at the table rolls the die of a choice.
+        assert_eq!(dice.as_inner().drain_rolls(), []);
     }
 
     #[test]

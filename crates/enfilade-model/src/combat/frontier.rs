@@ -49,6 +49,12 @@ pub trait StateNumbering {
         Vec::new()
     }
 
+    /// Returns what a player who decides in a state sees of it, if they do not see all of it. In
+    /// states with the same view they decide alike.
+    fn view(&self, _state: u32) -> Option<Box<[i64]>> {
+        None
+    }
+
     /// Records the options taken in the steps from some of the states, for later play. A combat
     /// without decisions has nothing to record.
     fn record_policy(&self, _decided: PolicyTable) {}

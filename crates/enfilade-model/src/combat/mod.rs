@@ -12,6 +12,7 @@ mod ending;
 mod erasure;
 pub mod frontier;
 mod measure_kind;
+mod option_shares;
 mod rule;
 mod scale;
 mod shared_structure;
@@ -33,6 +34,8 @@ pub use decisions::{GuidedDice, Policy};
 pub use ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow, RewrittenTable};
 pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};
+#[doc(hidden)]
+pub use option_shares::OptionShares;
 pub use rule::{Combat, Explanation};
 pub use scale::ExactFactor;
 pub use shared_structure::SharedStructure;

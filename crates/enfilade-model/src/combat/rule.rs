@@ -30,7 +30,7 @@ pub struct Copies<C: Combat> {
     pub most: CopyEffect,
 }
 
-/// Combat as its rulebook defines it.
+/// Rule of one combat: the states that it passes through, the dice that it rolls, and its outcome.
 ///
 /// Parameters are in `self`, history is in [`Combat::State`]. A habit of a player is a field of
 /// `self`, and a choice of the best option is a [decision](Combat::decisions). One

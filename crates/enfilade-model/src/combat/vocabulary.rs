@@ -203,7 +203,7 @@ impl FieldHead {
     }
 }
 
-/// Number computed from the distribution of the outcomes.
+/// Number computed from the distribution of the outcomes, such as a probability or a mean.
 ///
 /// ```
 /// use enfilade_model::combat::Measure;

@@ -14,7 +14,9 @@ pub mod field_groups;
 pub mod field_macros;
 mod hexes;
 mod minimal;
+#[doc(hidden)]
 pub mod name_matching;
+#[doc(hidden)]
 pub mod sanitize;
 pub mod validate;
 mod value;

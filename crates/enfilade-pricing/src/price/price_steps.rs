@@ -4,6 +4,8 @@
 //! round number that divides nine in ten of them, so that one odd price changes nothing. If none is
 //! found, small prices are shown in points and large ones in fives and tens.
 
+use super::ranged_value::RangedValue;
+
 /// Steps that games use, the largest first.
 const STEP_SIZES: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
 
@@ -85,6 +87,22 @@ impl PriceSteps {
         (price / step).ceil() * step
     }
 
+    /// A price and its range in steps: the step nearest to the price, and from the first to the last
+    /// step inside the range. So a price outside the range is outside it in steps as well.
+    ///
+    /// ```
+    /// use enfilade_pricing::price::price_steps::PriceSteps;
+    /// use enfilade_pricing::price::ranged_value::RangedValue;
+    /// let range = RangedValue { best: 186.0, low: 105.8, high: 338.0 };
+    /// let shown = PriceSteps::Even(5.0).round_range(range);
+    /// assert_eq!((shown.best, shown.low, shown.high), (185.0, 110.0, 335.0));
+    /// ```
+    pub fn round_range(self, range: RangedValue) -> RangedValue {
+        let best = self.round_to_nearest(range.best);
+        let (low, high) = (self.round_up(range.low), self.round_down(range.high));
+        RangedValue { best, low: low.min(best), high: high.max(best) }
+    }
+
     /// The step at a price, if it is so large that rounding matters.
     pub fn coarse_step_at(self, price: f64) -> Option<f64> {
         let step = self.step_at(price);
@@ -111,6 +129,17 @@ mod tests {
             (12.5, 210.0)
         );
         assert_eq!((growing.round_to_nearest(994.0), growing.round_to_nearest(0.1)), (990.0, 0.5));
+    }
+
+    /// Between 41 and 44 there is no step of fives: the nearest to the price is shown alone.
+    #[test]
+    fn a_range_without_a_step_is_the_nearest_step() {
+        let shown =
+            PriceSteps::Even(5.0).round_range(RangedValue { best: 42.0, low: 41.0, high: 44.0 });
+        assert_eq!((shown.low, shown.best, shown.high), (40.0, 40.0, 40.0));
+        let shown =
+            PriceSteps::Even(5.0).round_range(RangedValue { best: 0.6, low: 0.2, high: 24.9 });
+        assert_eq!((shown.low, shown.best, shown.high), (5.0, 5.0, 20.0));
     }
 
     #[test]

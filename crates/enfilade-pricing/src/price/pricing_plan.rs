@@ -12,8 +12,8 @@ use super::weapon_prices::{
 };
 use super::worth::{CellWorth, WorthBound, WorthsByCase, fit_worths};
 use super::worth_pool::{PooledWorths, WorthPool, WorthUncertainty};
+use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, DeniedPoints, WeaponBattle};
-use enfilade_model::error::Error;
 
 /// Computes the prices of an arsenal.
 ///
@@ -23,7 +23,7 @@ use enfilade_model::error::Error;
 pub fn compute_prices(
     evidence: &BattleEvidence,
     settings: &PricingSettings,
-) -> Result<Pricing, Error> {
+) -> Result<Pricing, PricingError> {
     check_evidence(evidence)?;
     let worths = fit_worths(evidence)?;
     let mix = scenario_shares(evidence);
@@ -61,8 +61,8 @@ pub fn compute_prices(
     Ok(pricing)
 }
 
-fn check_evidence(evidence: &BattleEvidence) -> Result<(), Error> {
-    let wrong = |what: String| Err(Error::Usage(what));
+fn check_evidence(evidence: &BattleEvidence) -> Result<(), PricingError> {
+    let wrong = |what: String| Err(PricingError::Invalid(what));
     if evidence.weapons.is_empty() || evidence.scenarios.is_empty() {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
     }
@@ -150,7 +150,7 @@ impl<'a> PricingPlan<'a> {
     }
 
     /// Refuses a unit whose price is right by decision if it has none here.
-    fn check_scale_unit(&self) -> Result<(), Error> {
+    fn check_scale_unit(&self) -> Result<(), PricingError> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
                 let name = &self.evidence.weapons[unit].name;
@@ -158,7 +158,7 @@ impl<'a> PricingPlan<'a> {
                     None => "it has no price",
                     Some(_) => "it has no even price here",
                 };
-                Err(Error::Usage(format!(
+                Err(PricingError::Invalid(format!(
                     "[scale] unit = {name:?}: {why}; name a unit that has one, or give `k`"
                 )))
             }
@@ -313,12 +313,11 @@ impl<'a> PricingPlan<'a> {
         let price = RangedValue::from_log(log, doubt.half_width(0.05));
         let within = RangedValue::from_log(log, doubt.half_width(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let on = |price: f64| self.steps.round_to_nearest(price);
         let ends = doubt.assumption_effects().iter();
         EvenPrice {
             price,
             at90: (within.low, within.high),
-            rounded: RangedValue { best: on(price.best), low: on(price.low), high: on(price.high) },
+            rounded: self.steps.round_range(price),
             relative_worth: doubt.log_worth().exp(),
             is_in_list_points: seen.scaled,
             finding: self

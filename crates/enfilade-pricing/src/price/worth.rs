@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
-use enfilade_model::error::Error;
 use enfilade_stats::intervals::Level;
 use enfilade_stats::logistic::{self, HalfCrossing, ObservedShare};
 
@@ -84,7 +84,7 @@ impl WorthsByCase {
 ///
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
-pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthsByCase, Error> {
+pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthsByCase, PricingError> {
     let battles: BTreeMap<_, _> = evidence
         .battles
         .iter()
@@ -132,8 +132,8 @@ fn assumption_cases(evidence: &BattleEvidence) -> impl Iterator<Item = Assumptio
     (0..evidence.assumptions.len()).flat_map(ends)
 }
 
-fn unfought(weapon: &str) -> Error {
-    Error::Usage(format!("there is no battle to price {weapon:?} by in every scenario"))
+fn unfought(weapon: &str) -> PricingError {
+    PricingError::Invalid(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
 /// Computes the worth from a curve; `None` for a curve without points above 0.

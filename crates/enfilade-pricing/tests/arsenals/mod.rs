@@ -8,14 +8,16 @@ use std::sync::{Arc, LazyLock};
 use enfilade_engine::graph::Limits;
 use enfilade_games::built_in;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::error::Error;
+use enfilade_model::error::InputError;
 use enfilade_model::weapons::BattleSetup;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
+use enfilade_pricing::error::PricingError;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
 use enfilade_pricing::rule_changes::RuleChanges;
 use enfilade_pricing::scenario;
+use enfilade_study::error::StudyError;
 
 /// The built-in games.
 pub static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(built_in);
@@ -25,8 +27,10 @@ pub fn read(text: &str) -> Arsenal {
 }
 
 /// Path, problem and help of every fault.
-pub fn told(error: Error) -> Vec<(String, String, String)> {
-    let Error::Input { faults, .. } = error else { panic!("{error}") };
+pub fn told(error: PricingError) -> Vec<(String, String, String)> {
+    let PricingError::Study(StudyError::Input(InputError { faults, .. })) = error else {
+        panic!("{error}")
+    };
     let told = faults.into_iter().map(|located| {
         let fault = located.fault;
         (fault.path, fault.problem, fault.help.unwrap_or_default())

@@ -6,6 +6,8 @@
 //! the other side, with a weight by kind: what one of it does to that side, to the power one half.
 //! Who has lost fewer points has won; those of a unit are lost with its last Damage Point.
 
+pub mod definition;
+
 use super::known::Chance;
 
 /// By what a unit has left, from 1: what it has left after a shot, with its chances.
@@ -182,16 +184,22 @@ pub fn even(kinds: &Kinds, prices: &[f64], budget: f64, pairs: usize) -> Even {
     Even { mean: sum / pairs as f64, within: within / pairs as f64 }
 }
 
-/// How many troops one of a kind is worth, where `base` of the troops stand on both sides and `copies` of it on
-/// one: where the share of wins passes one half, by log odds between two whole numbers.
-pub fn worth(
-    kinds: &Kinds,
-    [kind, troops]: [usize; 2],
-    base: usize,
-    copies: usize,
-    battles: u64,
-) -> f64 {
-    let odds = |further: usize| -> f64 {
+/// Battles of copies of a kind beside some of the troops, against as many of the troops and further ones.
+#[derive(Clone, Copy)]
+pub struct Meeting<'a> {
+    pub kinds: &'a Kinds,
+    pub kind: usize,
+    pub troops: usize,
+    /// How many of the troops there are on both sides.
+    pub base: usize,
+    pub copies: usize,
+    pub battles: u64,
+}
+
+impl Meeting<'_> {
+    /// The share that is won against so many further troops, as log odds. The copies count for these points.
+    fn odds(&self, further: usize) -> f64 {
+        let Meeting { kinds, kind, troops, base, copies, battles } = *self;
         let mut a = vec![0; kinds.whole.len() + 1];
         let mut b = a.clone();
         // The troops beside it are a kind of their own, since it is worth what stands in its place.
@@ -202,17 +210,37 @@ pub fn worth(
         let mut points = vec![1.0; last + 1];
         points[last] = further as f64 / copies as f64;
         let won = twin.won([&a, &b], [&points, &points], battles, 5);
-        (won / (1.0 - won)).ln()
-    };
-    let (mut above, mut further) = (odds(0), 0);
-    loop {
-        let below = odds(further + 1);
-        if below < 0.0 || further > 60 {
-            return (further as f64 + above / (above - below)) / copies as f64;
+        (won / (1.0 - won)).ln().clamp(-CERTAIN, CERTAIN)
+    }
+
+    /// Log odds against 0, 1, 2 … further troops, until hardly a battle is won.
+    pub fn curve(&self) -> Vec<f64> {
+        let mut odds = vec![self.odds(0)];
+        while odds.last().is_some_and(|last| *last > HARDLY) && odds.len() <= 120 {
+            odds.push(self.odds(odds.len()));
         }
-        (above, further) = (below, further + 1);
+        odds
+    }
+
+    /// How many troops one of the kind is worth: where the share of wins passes one half, by log odds between two
+    /// whole numbers.
+    pub fn worth(&self) -> f64 {
+        let (mut above, mut further) = (self.odds(0), 0);
+        loop {
+            let below = self.odds(further + 1);
+            if below < 0.0 || further > 120 {
+                return (further as f64 + above / (above - below)) / self.copies as f64;
+            }
+            (above, further) = (below, further + 1);
+        }
     }
 }
+
+/// Log odds of a battle that is always won.
+const CERTAIN: f64 = 9.0;
+
+/// Log odds below which a curve is not followed: 7 of 100.
+const HARDLY: f64 = -2.6;
 
 impl Kinds {
     /// The same with a kind at its end that is like another.

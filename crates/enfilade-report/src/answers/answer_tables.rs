@@ -98,7 +98,7 @@ pub fn build_contest_tables(cells: &[impl Borrow<Answer>]) -> ContestTables {
     contest_in(&cells, &View::default())
 }
 
-/// The same tables with the columns of a view.
+/// Builds the tables with the columns of a view.
 pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
     let idle = ZeroColumns::from_cells(cells);
     let first = cells[0];

@@ -99,6 +99,9 @@ impl Words<'_> {
                     format!("{} {values}: {}", self.variable(*by), self.rule(*variable, rule))
                 })
                 .collect(),
+            Description::Shares => {
+                self.strategy.situations.iter().take(LISTED).map(|one| self.shares(one)).collect()
+            }
             Description::Tree(tree, share) => {
                 let mut lines = Vec::new();
                 self.tree(tree, &mut Vec::new(), &mut lines);
@@ -108,6 +111,30 @@ impl Words<'_> {
                 lines
             }
         }
+    }
+
+    /// Returns the options that are mixed: `road or ford`.
+    fn mixture(&self, situation: &Situation) -> String {
+        let shares = (1..).zip(&situation.shares).filter(|(_, share)| **share > 0.0);
+        shares.map(|(option, _)| self.option(option)).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// Returns what is done in a situation where options have shares: `theirs 2: call 66.67 %, yield
+    /// 33.33 %`.
+    fn shares(&self, situation: &Situation) -> String {
+        let values = situation.values.iter().enumerate();
+        let values = values.map(|(at, value)| format!("{} {value}", self.variable(at)));
+        let values = values.collect::<Vec<_>>().join(", ");
+        let shares: Vec<String> = match situation.shares.as_slice() {
+            [] => vec![format!("always {}", self.option(situation.option))],
+            shares => (1..)
+                .zip(shares)
+                .filter(|(_, share)| **share > 0.0)
+                .map(|(option, share)| format!("{} {:.2} %", self.option(option), 100.0 * share))
+                .collect(),
+        };
+        let rule = shares.join(", ");
+        if values.is_empty() { rule } else { format!("{values}: {rule}") }
     }
 
     fn tree(&self, tree: &Tree, path: &mut Vec<String>, lines: &mut Vec<String>) {
@@ -146,7 +173,10 @@ fn row(strategy: &DecisionStrategy, situation: &Situation) -> Vec<TableEntry> {
     let own = situation.means.get(usize::from(situation.option) - 1).copied();
     let number = |mean: Option<f64>| TableEntry::Number(mean.map_or("–".to_owned(), exact_mean));
     let rest = [
-        TableEntry::Text(words.option(situation.option)),
+        TableEntry::Text(match situation.shares.is_empty() {
+            true => words.option(situation.option),
+            false => words.mixture(situation),
+        }),
         number(own),
         number(next_best(strategy, situation)),
         TableEntry::Number(exact_mean(situation.visits)),
@@ -198,6 +228,9 @@ struct SituationJson {
     option: String,
     means: Vec<f64>,
     visits: f64,
+    /// Share of each option, if the choice must not be foreseen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shares: Vec<f64>,
 }
 
 /// Renders answers with their strategies as JSON.
@@ -220,6 +253,7 @@ fn strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
         option: words.option(one.option),
         means: one.means.clone(),
         visits: one.visits,
+        shares: one.shares.clone(),
     };
     let decision = &strategy.decision;
     StrategyJson {

@@ -2,10 +2,10 @@
 
 use crate::answers::answer_tables::ContestTables;
 use crate::blocks::{TableEntry, TextTable};
+use crate::error::ReportError;
 use crate::headline_measure;
 use crate::text::short_labels;
 use crate::text::{labels, measure_format, sentences};
-use enfilade_model::error::Error;
 use enfilade_model::form::name_matching;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
@@ -15,11 +15,11 @@ use enfilade_study::trade_off::{AxisStep, MeasureSurface};
 /// `currency`, by the most informative measure.
 ///
 /// # Errors
-/// [`Error::Usage`] when no contest has the axis, or none has a second axis beside it.
+/// [`ReportError::Invalid`] when no contest has the axis, or none has a second axis beside it.
 pub fn build_trade_off_tables(
     answers: &[Answer],
     currency: &str,
-) -> Result<Vec<ContestTables>, Error> {
+) -> Result<Vec<ContestTables>, ReportError> {
     let worths: Vec<ContestTables> = sentences::split_by_contest(answers)
         .filter_map(|cells| build_contest_table(cells, currency))
         .collect();
@@ -42,7 +42,7 @@ pub fn build_trade_off_tables(
             format!("it is no axis; these are: {}{}", known.join(", "), near.unwrap_or_default())
         }
     };
-    Err(Error::Usage(format!("{problem}: {why}")))
+    Err(ReportError::Invalid(format!("{problem}: {why}")))
 }
 
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per

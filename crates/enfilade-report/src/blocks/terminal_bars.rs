@@ -15,6 +15,9 @@ const MIN_BAR_WIDTH: usize = 14;
 /// Columns of the longest name.
 const MAX_NAME_WIDTH: usize = 26;
 
+/// Columns of a name that makes room for a bar.
+const MIN_NAME_WIDTH: usize = 18;
+
 /// Writes the ranges in lines that fit the screen.
 pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
     let rows = &ranges.rows;
@@ -29,6 +32,8 @@ pub fn write_terminal_bars(ranges: &PriceRanges, width: usize) -> String {
     let width = width.min(MAX_WIDTH);
     let fixed = columns.iter().sum::<usize>() + 2 * 3 + 2 + word + beside;
     let name = longest(&|row| length(&sanitize(&row.name))).clamp(4, MAX_NAME_WIDTH);
+    let room = width.saturating_sub(fixed + MIN_BAR_WIDTH + 2);
+    let name = if room >= MIN_NAME_WIDTH { name.min(room) } else { name };
     let left = width.saturating_sub(fixed + name);
     let drawn = ranges.find_axis().filter(|_| width >= MIN_WIDTH && left >= MIN_BAR_WIDTH + 2);
     let bar = if drawn.is_some() { left - 2 } else { 0 };
@@ -90,7 +95,8 @@ fn truncate_name(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
-    name.chars().take(width - 1).collect::<String>() + "."
+    let kept: String = name.chars().take(width - 1).collect();
+    format!("{}.", kept.trim_end())
 }
 
 fn column_of_number(axis: FactorAxis, number: f64, width: usize) -> usize {

@@ -11,12 +11,12 @@ use super::difference_card::BaselineCells;
 use super::footnotes::{Footnotes, join_signs};
 use super::legend;
 use super::shading::with_shading;
+use crate::error::ReportError;
 use crate::text::labels;
 use crate::text::sentences::sanitize;
 use crate::text::short_labels;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::catalogue::System;
-use enfilade_model::error::Error;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
@@ -24,23 +24,25 @@ use enfilade_study::experiment::{CardAxis, CardSpec, ExperimentSpec};
 
 /// Builds the cards of an experiment; none without answers.
 pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
-    let plans = card_plan::build_plans(&experiment.cards, answers, None);
+    let answers: Vec<&Answer> = answers.iter().collect();
+    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
     plans.iter().map(|plan| build_card(plan, &NEVER)).collect()
 }
 
 /// Builds the cards, unless the run is cancelled.
 ///
 /// # Errors
-/// [`Error::Interrupted`] after a cancellation.
+/// [`ReportError::Interrupted`] after a cancellation.
 pub fn try_build_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     halt: &CancelToken,
-) -> Result<Vec<Card>, Error> {
-    let plans = card_plan::build_plans(&experiment.cards, answers, None);
+) -> Result<Vec<Card>, ReportError> {
+    let answers: Vec<&Answer> = answers.iter().collect();
+    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
     let cards = plans.iter().map(|plan| build_card(plan, halt)).collect();
     match halt.is_cancelled() {
-        true => Err(Error::Interrupted("the cards were not made to their end".to_owned())),
+        true => Err(ReportError::Interrupted("the cards were not made to their end".to_owned())),
         false => Ok(cards),
     }
 }
@@ -70,7 +72,7 @@ pub(super) fn build_from_specs(
 fn build_card(plan: &CardPlan, halt: &CancelToken) -> Card {
     let rest = plan.spec.rest.as_deref();
     let readings = CellValues::new(&plan.stack.lines, rest, &plan.all_cells(), plan.baseline);
-    let marks = Footnotes::new(&plan.cells);
+    let marks = Footnotes::new(&plan.cells, plan.baseline);
     let tables = group_by_table(plan);
     let tables: Vec<_> = tables
         .into_iter()

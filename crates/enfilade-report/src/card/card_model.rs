@@ -95,9 +95,9 @@ pub struct CardCell {
     pub trials: u64,
     /// The printed text: `17`, `<1`, `–`, `1.25`, with the marks of its footnotes.
     pub text: String,
-    /// Whether it is a probability, or a difference of two.
+    /// Whether the value is a probability, or a difference of two.
     pub percent: bool,
-    /// Whether it is a difference, B less A.
+    /// Whether the value is a difference, B less A.
     pub difference: bool,
     /// Its shading.
     pub ground: CellShading,

@@ -40,19 +40,18 @@ pub struct CardPlan<'a> {
 /// Builds the plans of all cards.
 pub fn build_plans<'a>(
     specs: &[CardSpec],
-    answers: &'a [Answer],
+    answers: &[&'a Answer],
     less: Option<&'a BaselineCells<'a>>,
 ) -> Vec<CardPlan<'a>> {
     if specs.is_empty() {
-        let alike = answers.chunk_by(fits_one_card);
-        let plan =
-            |cells: &'a [Answer]| CardPlan::new(CardSpec::default(), cells.iter().collect(), less);
+        let alike = answers.chunk_by(|a, b| fits_one_card(a, b));
+        let plan = |cells: &[&'a Answer]| CardPlan::new(CardSpec::default(), cells.to_vec(), less);
         return alike.map(plan).collect();
     }
     let mut plans = Vec::new();
     for spec in specs {
         let named = |cell: &&Answer| spec.contests.is_empty() || spec.contests.contains(&cell.name);
-        let cells: Vec<_> = answers.iter().filter(named).collect();
+        let cells: Vec<_> = answers.iter().copied().filter(named).collect();
         // An interrupted run may lack all of them.
         if !cells.is_empty() {
             plans.push(CardPlan::new(spec.clone(), cells, less));

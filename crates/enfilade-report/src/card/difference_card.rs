@@ -2,6 +2,8 @@
 //!
 //! The cards of B are laid out, and the number of A is subtracted from every number.
 
+use std::collections::HashMap;
+
 use super::card_model::{CardCell, CellShading};
 use crate::compare;
 use crate::text::measure_format;
@@ -10,14 +12,15 @@ use crate::text::sentences::sanitize;
 use enfilade_stats::difference::{BoundedValue, estimate_difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::{CellPair, Comparison, exact_difference};
+use enfilade_study::comparison::{Comparison, exact_difference};
 
 /// The text for two equal values.
 pub const SAME_SIGN: &str = "=";
 
 /// The cells of A, which are subtracted.
 pub struct BaselineCells<'a> {
-    cells: Vec<&'a Answer>,
+    /// By the index of their partner in B.
+    cells: HashMap<usize, &'a Answer>,
     /// The names of A and B.
     pub names: [String; 2],
     /// The changes from A to B, and the cells without a partner, a sentence each.
@@ -25,20 +28,15 @@ pub struct BaselineCells<'a> {
 }
 
 impl<'a> BaselineCells<'a> {
-    /// Returns the cells of B, each at its place and with the notes of both, and those of A.
+    /// Returns the cells of B that have a partner, and those of A.
     pub fn new(
         comparisons: &[Comparison<'a>],
         (a, b): (&str, &str),
-    ) -> (Vec<Answer>, BaselineCells<'a>) {
-        let pairs: Vec<&CellPair<'a>> = comparisons.iter().flat_map(|one| &one.pairs).collect();
-        let place = |(cell, pair): (usize, &&CellPair<'a>)| {
-            let mut notes = pair.b.notes.clone();
-            notes.extend(pair.a.notes.iter().filter(|note| !pair.b.notes.contains(note)).cloned());
-            Answer { cell, notes, ..pair.b.clone() }
-        };
-        let cells = pairs.iter().enumerate().map(place).collect();
+    ) -> (Vec<&'a Answer>, BaselineCells<'a>) {
+        let pairs = comparisons.iter().flat_map(|one| &one.pairs);
+        let cells = pairs.clone().map(|pair| pair.b).collect();
         let less = BaselineCells {
-            cells: pairs.iter().map(|pair| pair.a).collect(),
+            cells: pairs.map(|pair| (pair.b.cell, pair.a)).collect(),
             names: [sanitize(a), sanitize(b)],
             change_sentences: comparisons.iter().flat_map(compare::describe_changes).collect(),
         };
@@ -47,7 +45,7 @@ impl<'a> BaselineCells<'a> {
 
     /// Returns the cell of A that belongs to a cell of B.
     pub fn cell_for(&self, cell: &Answer) -> &'a Answer {
-        self.cells[cell.cell]
+        self.cells[&cell.cell]
     }
 }
 

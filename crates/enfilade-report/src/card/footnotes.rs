@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::difference_card::BaselineCells;
 use enfilade_study::answer::Answer;
 
 /// Footnotes: notes that do not apply to every cell, each with its mark.
@@ -10,20 +11,32 @@ pub struct Footnotes<'a> {
     pub general: Vec<&'a str>,
     /// Notes that apply to some cells.
     pub notes_of_some: Vec<&'a str>,
+    baseline: Option<&'a BaselineCells<'a>>,
+}
+
+/// Notes of a cell, and those of its partner that it does not have.
+fn notes_of<'a>(
+    cell: &'a Answer,
+    baseline: Option<&'a BaselineCells<'a>>,
+) -> impl Iterator<Item = &'a str> {
+    let partner = baseline.map(|baseline| baseline.cell_for(cell));
+    let others = partner.into_iter().flat_map(|partner| &partner.notes);
+    let others = others.filter(|note| !cell.notes.contains(note));
+    cell.notes.iter().chain(others).map(String::as_str)
 }
 
 impl<'a> Footnotes<'a> {
-    /// Collects the notes of these cells.
-    pub fn new(cells: &[&'a Answer]) -> Footnotes<'a> {
+    /// Collects the notes of these cells, and of their partners on a card of differences.
+    pub fn new(cells: &[&'a Answer], baseline: Option<&'a BaselineCells<'a>>) -> Footnotes<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
-        for note in cells.iter().flat_map(|cell| &cell.notes) {
+        for note in cells.iter().flat_map(|cell| notes_of(cell, baseline)) {
             *counted.entry(note).or_default() += 1;
         }
         let (general, marked): (Vec<_>, Vec<_>) =
             counted.into_iter().partition(|(_, n)| *n == cells.len());
         let notes =
             |counted: Vec<(&'a str, usize)>| counted.into_iter().map(|(note, _)| note).collect();
-        Footnotes { general: notes(general), notes_of_some: notes(marked) }
+        Footnotes { general: notes(general), notes_of_some: notes(marked), baseline }
     }
 
     /// The signs of marks.
@@ -43,10 +56,10 @@ impl<'a> Footnotes<'a> {
     /// Returns the marks of the notes that all `cells` have.
     pub fn common_marks(&self, cells: &[&Answer]) -> Vec<usize> {
         let has = |at: &usize| {
-            !cells.is_empty()
-                && cells
-                    .iter()
-                    .all(|cell| cell.notes.iter().any(|note| note == self.notes_of_some[*at]))
+            let has_note = |cell: &&Answer| {
+                notes_of(cell, self.baseline).any(|note| note == self.notes_of_some[*at])
+            };
+            !cells.is_empty() && cells.iter().all(has_note)
         };
         (0..self.notes_of_some.len()).filter(has).collect()
     }

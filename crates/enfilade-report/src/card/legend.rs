@@ -39,7 +39,13 @@ fn own_title(plan: &CardPlan) -> String {
     if one && first.name != asked {
         return sanitize(&first.name);
     }
-    format!("{asked}: {}", first.action.about)
+    format!("{}: {}", game_title(first).unwrap_or(asked), first.action.about)
+}
+
+/// Returns the title of a game in a file, whose designer has named it.
+fn game_title(cell: &Answer) -> Option<String> {
+    let is_named = !cell.system.built_in && !cell.action.about.is_empty();
+    (is_named && !cell.system.title.is_empty()).then(|| sanitize(&cell.system.title))
 }
 
 /// Returns the rulebooks of a card, each once.

@@ -8,9 +8,9 @@
 use crate::blocks::BlockFormat;
 use crate::drawing::PictureFormat;
 use crate::drawing::Scene;
+use crate::error::ReportError;
 use crate::text::labels;
 use enfilade_engine::cancel::{CancelToken, NEVER};
-use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::ExperimentSpec;
@@ -61,20 +61,20 @@ pub fn write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     format: CardFormat,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     try_write_cards(experiment, answers, format, &NEVER)
 }
 
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
-/// As for [`write_cards()`], and [`Error::Interrupted`] after a cancellation.
+/// As for [`write_cards()`], and [`ReportError::Interrupted`] after a cancellation.
 pub fn try_write_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     format: CardFormat,
     halt: &CancelToken,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     render_format(
         &experiment.name,
         &require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?,
@@ -92,7 +92,7 @@ pub fn write_difference_cards(
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
     format: CardFormat,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     let cards = require_cards(build_difference_cards(experiment, comparisons, names))?;
     render_format(&experiment.name, &cards, format, &NEVER)
 }
@@ -102,7 +102,7 @@ fn render_format(
     cards: &[Card],
     format: CardFormat,
     halt: &CancelToken,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     // CSV records keep every cell.
     let printed = || cards.iter().map(merge_cells::merge_equal).collect::<Vec<_>>();
     Ok(match format {
@@ -130,16 +130,16 @@ pub fn lay_out_pages(
     answers: &[Answer],
     paper: CardPaper,
     halt: &CancelToken,
-) -> Result<Vec<Scene>, Error> {
+) -> Result<Vec<Scene>, ReportError> {
     let cards = require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?;
     let merged: Vec<Card> = cards.iter().map(merge_cells::merge_equal).collect();
     layout::lay_out_cards(&merged, paper, halt)
 }
 
 /// Returns the cards, or an error without any.
-fn require_cards(cards: Vec<Card>) -> Result<Vec<Card>, Error> {
+fn require_cards(cards: Vec<Card>) -> Result<Vec<Card>, ReportError> {
     match cards.is_empty() {
-        true => Err(Error::Usage("there is no answer to print on a card".to_owned())),
+        true => Err(ReportError::Invalid("there is no answer to print on a card".to_owned())),
         false => Ok(cards),
     }
 }

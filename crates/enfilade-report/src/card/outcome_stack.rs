@@ -11,7 +11,7 @@ pub struct OutcomeShare {
     pub label: String,
     /// Its meaning, in the words of the catalogue.
     pub meaning: String,
-    /// Whether it is the rest.
+    /// Whether the line is the rest.
     pub rest: bool,
     /// Its share of one.
     pub share: f64,

@@ -22,7 +22,7 @@ pub enum PaperSize {
 pub struct CardPaper {
     /// Its size.
     pub sheet: PaperSize,
-    /// Whether it lies on its long side.
+    /// Whether the paper lies on its long side.
     pub landscape: bool,
 }
 

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::{ComparedInputs, DisplayLimit, arsenal_comparison, build_blocks, comparison_json};
 use crate::blocks::{Block, html, markdown};
+use crate::error::ReportError;
 use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::manifest::{self, InputFile, ManifestFileEntry, RunFacts};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::tables::csv;
 use enfilade_engine::random_stream::STREAM_VERSION;
-use enfilade_model::error::Error;
 use enfilade_pricing::price::price_changes;
 use enfilade_study::comparison::Comparison;
 
@@ -27,7 +27,7 @@ pub fn write_comparison(
     comparison: &Comparison<'_>,
     sides: &ComparedInputs,
     facts: &RunFacts,
-) -> Result<Vec<WrittenFile>, Error> {
+) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
     staging.add_file(
         "compare.csv",
@@ -50,7 +50,7 @@ pub fn write_arsenal_comparison(
     sides: &price_changes::PricingPair<'_>,
     files: &ComparedInputs,
     facts: &RunFacts,
-) -> Result<Vec<WrittenFile>, Error> {
+) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
     staging.add_file(
         "compare.csv",
@@ -103,7 +103,7 @@ fn seal_comparison(
     sides: &ComparedInputs,
     facts: &RunFacts,
     pairs: usize,
-) -> Result<Vec<WrittenFile>, Error> {
+) -> Result<Vec<WrittenFile>, ReportError> {
     let manifest = ComparisonManifest {
         enfilade: env!("CARGO_PKG_VERSION"),
         build: facts.build.0,
@@ -124,7 +124,7 @@ fn add_picture(
     staging: &mut Staging<'_>,
     comparison: &Comparison<'_>,
     sides: &ComparedInputs,
-) -> Result<Option<Block>, Error> {
+) -> Result<Option<Block>, ReportError> {
     use crate::charts::{ChartDrawing, comparison_chart};
     let (head, scene) =
         match comparison_chart::draw_comparison(comparison, (&sides.names[0], &sides.names[1])) {

@@ -125,7 +125,7 @@ pub struct TextType {
     pub face: FontFace,
     /// Its size: the em.
     pub size: f64,
-    /// Whether it is bold.
+    /// Whether the font is bold.
     pub bold: bool,
     /// Its colour.
     pub ink: RgbColor,

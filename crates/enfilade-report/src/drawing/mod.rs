@@ -5,7 +5,7 @@
 //! compiled in. The writers draw the scene unchanged, so that a chart as PDF and a card as PNG look
 //! as they do as SVG. A new format is a file beside these and a line in [`PICTURE_FORMATS`].
 
-use enfilade_model::error::Error;
+use crate::error::{EncodeError, ReportError};
 
 mod color;
 pub mod font_metrics;
@@ -24,7 +24,7 @@ pub use scene::{Point, Scene, SceneMedium, Shape, TextAnchor, TextLabel};
 const PAGE_GAP: f64 = 12.0;
 
 /// A writer of pages of one size, at least one, with a title if the format has room for it.
-type WritePages = fn(&str, &[Scene]) -> Result<Vec<u8>, Error>;
+type WritePages = fn(&str, &[Scene]) -> Result<Vec<u8>, ReportError>;
 
 /// A format of pictures.
 #[derive(Debug)]
@@ -94,10 +94,10 @@ impl PictureFormat {
     /// # Errors
     /// When the program was built without the format, there are too many pages for it, or a library
     /// fails.
-    pub fn write_pages(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+    pub fn write_pages(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
         match self.writer {
             Some(write) => write(title, pages),
-            None => Err(Error::Usage(format!(
+            None => Err(ReportError::Invalid(format!(
                 "this enfilade was built without {}: build it with the feature `{}`, or use another \
                  format, such as svg",
                 self.ending.to_uppercase(),
@@ -114,6 +114,6 @@ pub fn render_svg(scene: &Scene) -> String {
 
 /// Returns the error for a file that cannot be drawn.
 #[cfg(any(feature = "png", feature = "pdf"))]
-fn drawing_error(what: &str, why: impl ToString) -> Error {
-    Error::Output { what: what.to_owned(), why: why.to_string() }
+fn drawing_error(what: &str, why: impl ToString) -> ReportError {
+    EncodeError { what: what.to_owned(), why: why.to_string() }.into()
 }

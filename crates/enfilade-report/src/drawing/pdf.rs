@@ -14,8 +14,8 @@ use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 
 use super::{FontFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
+use crate::error::ReportError;
 use crate::text::sentences::sanitize;
-use enfilade_model::error::Error;
 
 const WRITING_PDF: &str = "writing a PDF";
 
@@ -23,7 +23,7 @@ const WRITING_PDF: &str = "writing a PDF";
 ///
 /// # Errors
 /// When the library refuses the pages.
-pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     let mut document = Document::new();
     document.set_metadata(build_metadata(title));
     // The pages of a file are of one medium, so two fonts are enough.
@@ -56,7 +56,7 @@ fn build_metadata(title: &str) -> Metadata {
     Metadata::new().title(sanitize(title)).creator(program).language("en".to_owned())
 }
 
-fn load_font(bytes: &'static [u8]) -> Result<Font, Error> {
+fn load_font(bytes: &'static [u8]) -> Result<Font, ReportError> {
     let font = Font::new(bytes.to_vec().into(), 0);
     font.ok_or_else(|| drawing_error(WRITING_PDF, "the compiled-in font cannot be read"))
 }

@@ -9,7 +9,7 @@ use plotters::style::{FontTransform, register_font};
 use super::{
     FontFace, PAGE_GAP, Point, RgbColor, Scene, SceneMedium, Shape, TextLabel, drawing_error,
 };
-use enfilade_model::error::Error;
+use crate::error::ReportError;
 
 const DRAWING_PICTURE: &str = "drawing a picture";
 
@@ -20,7 +20,7 @@ const MAX_PIXELS: f64 = 1e8;
 ///
 /// # Errors
 /// When there are more pages than fit into one picture, or the font or the library fails.
-pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     register_fonts()?;
     // The library encodes its pixels as PNG only when it writes a file itself.
     let folder = tempfile::tempdir().map_err(|error| drawing_error(DRAWING_PICTURE, error))?;
@@ -30,7 +30,7 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     let height: f64 = pages.iter().map(|page| page.height + PAGE_GAP).sum::<f64>() - PAGE_GAP;
     let height = height.max(1.0) * scale;
     if width * height > MAX_PIXELS {
-        return Err(Error::Usage(format!(
+        return Err(ReportError::Invalid(format!(
             "{} pages are too many for one PNG: take pdf or svg, or fewer cells",
             pages.len()
         )));
@@ -67,7 +67,7 @@ fn family_name(face: FontFace) -> &'static str {
 }
 
 /// Registers the fonts with the library, once in a process.
-fn register_fonts() -> Result<(), Error> {
+fn register_fonts() -> Result<(), ReportError> {
     static FONTS_REGISTERED: OnceLock<bool> = OnceLock::new();
     let known = FONTS_REGISTERED.get_or_init(|| {
         [FontFace::Sans, FontFace::Condensed].into_iter().all(|face| {
@@ -105,7 +105,7 @@ impl PixelCanvas<'_, '_> {
         [self.pixel_at((x, y)), self.pixel_at((x + width, y + height))]
     }
 
-    fn draw_scene(&self, scene: &Scene) -> Result<(), Error> {
+    fn draw_scene(&self, scene: &Scene) -> Result<(), ReportError> {
         let area = self.area;
         for shape in &scene.shapes {
             match shape {
@@ -156,7 +156,9 @@ fn to_rgb(ink: RgbColor) -> RGBColor {
     RGBColor(ink.0, ink.1, ink.2)
 }
 
-fn drawing_failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> Error {
+fn drawing_failed<E: std::error::Error + Send + Sync>(
+    error: DrawingAreaErrorKind<E>,
+) -> ReportError {
     drawing_error(DRAWING_PICTURE, error)
 }
 

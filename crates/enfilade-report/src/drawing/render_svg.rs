@@ -10,14 +10,14 @@ use std::fmt::Write;
 use super::{
     FontFace, PAGE_GAP, Point, RgbColor, Scene, SceneMedium, Shape, TextAnchor, TextLabel,
 };
+use crate::error::ReportError;
 use crate::text::xml_escape::escape_xml;
-use enfilade_model::error::Error;
 
 /// Writes the pages as one drawing, one below the other.
 ///
 /// # Errors
 /// None; other formats have some.
-pub fn write_svg(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+pub fn write_svg(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     Ok(render_pages(pages).into_bytes())
 }
 

@@ -57,7 +57,7 @@ pub struct TextLabel {
     pub side: TextAnchor,
     /// Whether the point is in the middle of its capitals, and not on its base line.
     pub centred: bool,
-    /// Whether it reads from bottom to top.
+    /// Whether the text reads from bottom to top.
     pub upright: bool,
 }
 

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 #[cfg(feature = "files")]
+use crate::error::ReportError;
+#[cfg(feature = "files")]
 use crate::{folder::manifest_listing, folder::staging::Staging};
 use enfilade_model::catalogue::{SourceFile, System};
-#[cfg(feature = "files")]
-use enfilade_model::error::Error;
 
 /// The key of a manifest for the rulebook files.
 #[cfg(feature = "files")]
@@ -42,7 +42,10 @@ pub fn with_file_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<Strin
 /// # Errors
 /// When a file cannot be written.
 #[cfg(feature = "files")]
-pub fn archive_files(staging: &mut Staging<'_>, rulebooks: &[Arc<System>]) -> Result<(), Error> {
+pub fn archive_files(
+    staging: &mut Staging<'_>,
+    rulebooks: &[Arc<System>],
+) -> Result<(), ReportError> {
     let mut files = iter_files(rulebooks);
     files.try_for_each(|(system, file)| {
         staging.add_file(&archive_place(system, file), file.text.as_bytes())

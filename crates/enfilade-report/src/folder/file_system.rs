@@ -6,8 +6,9 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::error::ReportError;
 use enfilade_engine::random_stream::to_hex;
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 
 /// Whether two paths lead to one file.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
@@ -18,9 +19,11 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Removes a file; a missing one is no error.
-pub(crate) fn remove_if_present(path: &Path) -> Result<(), Error> {
+pub(crate) fn remove_if_present(path: &Path) -> Result<(), ReportError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_error(path)(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(write_error(path)(error).into())
+        }
         _ => Ok(()),
     }
 }
@@ -55,7 +58,7 @@ impl Write for HashingWriter {
 
 /// Flushes a folder, so that renames in it last. Only Unix can open a folder to flush it; other
 /// systems do it by themselves.
-pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
+pub(crate) fn flush_folder(folder: &Path) -> Result<(), ReportError> {
     if cfg!(unix) {
         let flushed = File::open(folder).and_then(|folder| folder.sync_all());
         flushed.map_err(write_error(folder))?;
@@ -64,10 +67,10 @@ pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
 }
 
 /// Returns the error for a file that cannot be written.
-pub(crate) fn write_error(path: &Path) -> impl Fn(io::Error) -> Error {
-    Error::map_io("writing", path)
+pub(crate) fn write_error(path: &Path) -> impl Fn(io::Error) -> FileError {
+    FileError::map_io("writing", path)
 }
 
-pub(crate) fn create_error(path: &Path) -> impl Fn(io::Error) -> Error {
-    Error::map_io("making", path)
+pub(crate) fn create_error(path: &Path) -> impl Fn(io::Error) -> FileError {
+    FileError::map_io("making", path)
 }

@@ -9,9 +9,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::error::{FolderInUse, ReportError};
 use crate::folder::file_system::{create_error, is_same_file, write_error};
 use crate::folder::manifest_listing::{self, FileListing, MANIFEST_NAME, STAGING_FOLDER};
-use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, FileRefusal};
 use enfilade_study::checkpoint::journal::{self, HIDDEN_PREFIX, JOURNAL_FILE};
 
@@ -92,10 +92,10 @@ impl FolderClaim {
     /// Claims `folder`, which is created if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Held`] when another process has it; [`Error::Usage`] when a file to be written is
-    /// an input, a link, or a file of another origin and `terms` do not allow that; [`Error::Io`]
+    /// [`ReportError::InUse`] when another process has it; [`ReportError::Invalid`] when a file to be written is
+    /// an input, a link, or a file of another origin and `terms` do not allow that; [`ReportError::File`]
     /// when the folder cannot be created or written to. After an error nothing is changed.
-    pub fn new(folder: &Path, terms: ClaimOptions) -> Result<FolderClaim, Error> {
+    pub fn new(folder: &Path, terms: ClaimOptions) -> Result<FolderClaim, ReportError> {
         refuse_links(folder)?;
         // Checked before the lock creates the folder, so that an unused one can be removed again.
         let made = !folder.exists();
@@ -123,7 +123,7 @@ impl FolderClaim {
     ///
     /// # Errors
     /// As for [`new`](FolderClaim::new).
-    pub fn overwriting(folder: &Path) -> Result<FolderClaim, Error> {
+    pub fn overwriting(folder: &Path) -> Result<FolderClaim, ReportError> {
         let overwrite = true;
         FolderClaim::new(folder, ClaimOptions { overwrite, ..ClaimOptions::default() })
     }
@@ -162,7 +162,7 @@ impl FolderClaim {
     ///
     /// # Errors
     /// Names all files that are an input, a link or of another origin.
-    pub(crate) fn check_replaceable(&self, names: &[String]) -> Result<(), Error> {
+    pub(crate) fn check_replaceable(&self, names: &[String]) -> Result<(), ReportError> {
         let obstacles: Vec<_> = names.iter().filter_map(|name| self.find_obstacle(name)).collect();
         let of = |kind| {
             let names = obstacles.iter().filter(|(_, own)| *own == kind);
@@ -174,7 +174,7 @@ impl FolderClaim {
             return Ok(());
         }
         let folder = self.folder.display();
-        Err(Error::Usage(format!("in {folder}, {}", said.join("; "))))
+        Err(ReportError::Invalid(format!("in {folder}, {}", said.join("; "))))
     }
 
     fn find_obstacle(&self, name: &str) -> Option<(String, WriteObstacle)> {
@@ -209,7 +209,7 @@ impl FolderClaim {
         self.terms.inputs.iter().any(same)
     }
 
-    fn refuse_foreign(&self) -> Result<(), Error> {
+    fn refuse_foreign(&self) -> Result<(), ReportError> {
         let charts = self.folder.join(CHARTS_FOLDER);
         let writes = self.terms.writes.iter().map(String::as_str);
         let mut names: Vec<_> = [MANIFEST_NAME].into_iter().chain(writes).collect();
@@ -224,7 +224,7 @@ impl FolderClaim {
 
     /// Removes the leftovers of killed runs. The previous manifest stays until the next one is
     /// written, because it proves which files are results.
-    fn remove_leftovers(&self) -> Result<(), Error> {
+    fn remove_leftovers(&self) -> Result<(), ReportError> {
         let staged = self.folder.join(STAGING_FOLDER).join("staged");
         for path in [staged].into_iter().chain(find_leftovers(&self.folder)) {
             remove_any(&path).map_err(write_error(&path))?;
@@ -277,12 +277,14 @@ pub(crate) fn is_chart_name(name: &str) -> bool {
 
 /// Refuses links inside the folder. The folder itself may be reached through a link, but not its
 /// staging folder or its lock.
-fn refuse_links(folder: &Path) -> Result<(), Error> {
+fn refuse_links(folder: &Path) -> Result<(), ReportError> {
     let workshop = folder.join(STAGING_FOLDER);
     let lock = workshop.join(LOCK_FILE);
     let odd = |path: &Path, what: &str| {
         let path = path.display();
-        Err(Error::Usage(format!("{path} is no {what}: move it away, or give another --out")))
+        Err(ReportError::Invalid(format!(
+            "{path} is no {what}: move it away, or give another --out"
+        )))
     };
     if workshop.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
         return odd(&workshop, "folder");
@@ -308,7 +310,7 @@ fn remove_any(path: &Path) -> io::Result<()> {
 }
 
 /// Locks the folder and writes the owner into the lock file.
-fn lock_folder(folder: &Path, command: &str) -> Result<File, Error> {
+fn lock_folder(folder: &Path, command: &str) -> Result<File, ReportError> {
     let path = folder.join(STAGING_FOLDER).join(LOCK_FILE);
     loop {
         let mut open = File::options();
@@ -323,7 +325,7 @@ fn lock_folder(folder: &Path, command: &str) -> Result<File, Error> {
             Ok(()) if is_at(&file, &path) => {}
             Ok(()) => continue,
             Err(TryLockError::WouldBlock) => return Err(in_use_error(folder, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(write_error(&path)(error)),
+            Err(TryLockError::Error(error)) => return Err(write_error(&path)(error).into()),
         }
         let holder = format!("process {}, `{command}`", std::process::id());
         let said = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
@@ -332,7 +334,7 @@ fn lock_folder(folder: &Path, command: &str) -> Result<File, Error> {
     }
 }
 
-fn in_use_error(folder: &Path, file: &mut File) -> Error {
+fn in_use_error(folder: &Path, file: &mut File) -> ReportError {
     let mut by = String::new();
     // The process that has the lock may not have written its name yet.
     let _ = file.take(1000).read_to_string(&mut by);
@@ -340,7 +342,7 @@ fn in_use_error(folder: &Path, file: &mut File) -> Error {
         by.push_str("one that has just started");
     }
     let folder = folder.to_owned();
-    Error::Held { folder, by }
+    FolderInUse { folder, by }.into()
 }
 
 /// Whether the open file is still the one at `path`.

@@ -4,8 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::error::{FolderInUse, ReportError};
 use crate::folder::file_system::{flush_folder, is_same_file, write_error};
-use enfilade_model::error::Error;
 
 /// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
@@ -28,12 +28,12 @@ impl SingleFile {
     /// Prepares to write to `path`.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the path is one of `inputs`, [`Error::Held`] when another run writes
-    /// to it, [`Error::Io`] when it cannot be written.
-    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<SingleFile, Error> {
+    /// [`ReportError::Invalid`] when the path is one of `inputs`, [`ReportError::InUse`] when another run writes
+    /// to it, [`ReportError::File`] when it cannot be written.
+    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<SingleFile, ReportError> {
         if inputs.iter().any(|input| is_same_file(input, path)) {
             let problem = format!("{} is read and would be written to", path.display());
-            return Err(Error::Usage(problem + ": give another --out"));
+            return Err(ReportError::Invalid(problem + ": give another --out"));
         }
         // A link means the file that it leads to.
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -52,7 +52,7 @@ impl SingleFile {
     ///
     /// # Errors
     /// When the file cannot be written; then its old content is unchanged.
-    pub fn write(mut self, content: &[u8]) -> Result<(), Error> {
+    pub fn write(mut self, content: &[u8]) -> Result<(), ReportError> {
         let written = match &mut self.way {
             WriteMethod::Through(file) => file.write_all(content),
             WriteMethod::Beside { hidden, made } => {
@@ -84,11 +84,11 @@ impl Drop for SingleFile {
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn write_beside(place: &Path) -> Result<WriteMethod, Error> {
+fn write_beside(place: &Path) -> Result<WriteMethod, ReportError> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
     if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(Error::Usage(format!("{} is in the way", hidden.display())));
+        return Err(ReportError::Invalid(format!("{} is in the way", hidden.display())));
     }
     // Not truncated yet, because another process may be writing to it until it is locked.
     let mut open = File::options();
@@ -97,9 +97,10 @@ fn write_beside(place: &Path) -> Result<WriteMethod, Error> {
     match made.try_lock() {
         Ok(()) => Ok(WriteMethod::Beside { hidden, made }),
         Err(TryLockError::WouldBlock) => {
-            Err(Error::Held { folder: place.to_owned(), by: "it is not finished".to_owned() })
+            Err(FolderInUse { folder: place.to_owned(), by: "it is not finished".to_owned() }
+                .into())
         }
-        Err(TryLockError::Error(error)) => Err(write_error(place)(error)),
+        Err(TryLockError::Error(error)) => Err(write_error(place)(error).into()),
     }
 }
 
@@ -164,7 +165,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.pdf");
         let first = SingleFile::new(&path, &[]).expect("nothing is in the way");
-        assert!(matches!(SingleFile::new(&path, &[]), Err(Error::Held { .. })));
+        assert!(matches!(SingleFile::new(&path, &[]), Err(ReportError::InUse(_))));
         first.write(b"1").expect("written");
     }
 }

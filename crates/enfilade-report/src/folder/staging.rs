@@ -14,8 +14,8 @@ use std::{fs, io};
 
 use serde::Serialize;
 
+use crate::error::ReportError;
 pub use crate::folder::written_file::{WrittenFile, hash_sha256};
-use enfilade_model::error::Error;
 use enfilade_model::plain_file;
 
 #[cfg(feature = "parquet")]
@@ -50,8 +50,8 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
-        self.add_with(name, |path| fs::write(path, content).map_err(write_error(path)))
+    pub fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), ReportError> {
+        self.add_with(name, |path| Ok(fs::write(path, content).map_err(write_error(path))?))
     }
 
     /// Adds a file that `write` creates at the path it receives.
@@ -61,8 +61,8 @@ impl<'a> Staging<'a> {
     pub fn add_with(
         &mut self,
         name: &str,
-        write: impl FnOnce(&Path) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        write: impl FnOnce(&Path) -> Result<(), ReportError>,
+    ) -> Result<(), ReportError> {
         write(&self.begin_file(name)?)?;
         self.end_file(name)
     }
@@ -71,7 +71,7 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// When its folder cannot be created.
-    pub fn begin_file(&self, name: &str) -> Result<PathBuf, Error> {
+    pub fn begin_file(&self, name: &str) -> Result<PathBuf, ReportError> {
         let path = self.claim.staging_path(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(create_error(parent))?;
@@ -83,7 +83,7 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// When the file cannot be flushed.
-    pub fn end_file(&mut self, name: &str) -> Result<(), Error> {
+    pub fn end_file(&mut self, name: &str) -> Result<(), ReportError> {
         let path = self.claim.staging_path(name);
         let (bytes, sha256) = flush_and_hash(&path).map_err(write_error(&path))?;
         let name = name.to_owned();
@@ -101,7 +101,10 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
-    pub fn seal_and_commit(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
+    pub fn seal_and_commit(
+        mut self,
+        manifest: &impl Serialize,
+    ) -> Result<Vec<WrittenFile>, ReportError> {
         self.add_file(
             MANIFEST_NAME,
             crate::folder::manifest_seal::seal_manifest(manifest).as_bytes(),
@@ -116,7 +119,7 @@ impl<'a> Staging<'a> {
     /// # Errors
     /// When a file may not be replaced, and when one cannot be renamed or removed. In the second
     /// case there is no manifest.
-    pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
+    pub fn commit(self) -> Result<Vec<WrittenFile>, ReportError> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
         // Checked again, because files may have appeared since the folder was claimed.
         self.claim.check_replaceable(&names)?;
@@ -135,7 +138,7 @@ impl<'a> Staging<'a> {
 
     /// Sets the manifests aside: from here on the folder has none, but the old and the next list
     /// are in the staging folder.
-    fn put_manifests_aside(&self) -> Result<(), Error> {
+    fn put_manifests_aside(&self) -> Result<(), ReportError> {
         let (staged, next) =
             (self.claim.staging_path(MANIFEST_NAME), self.claim.next_manifest_path());
         if staged.exists() {
@@ -146,7 +149,7 @@ impl<'a> Staging<'a> {
             (self.claim.folder().join(MANIFEST_NAME), self.claim.previous_manifest_path());
         match fs::rename(&manifest, &previous) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(write_error(&manifest)(error))
+                Err(write_error(&manifest)(error).into())
             }
             _ => flush_folder(self.claim.folder()),
         }
@@ -163,7 +166,7 @@ impl<'a> Staging<'a> {
         unchanged.map(|(_, path)| path).collect()
     }
 
-    fn move_into_place(&self, name: &str) -> Result<(), Error> {
+    fn move_into_place(&self, name: &str) -> Result<(), ReportError> {
         let to = self.claim.folder().join(name);
         let parent = to.parent().unwrap_or(self.claim.folder());
         fs::create_dir_all(parent).map_err(create_error(parent))?;
@@ -227,7 +230,7 @@ mod tests {
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
         staging.add_file(MANIFEST_NAME, b"new").expect("written");
-        let failed = staging.add_with("x", |_| Err(Error::Usage("no".into())));
+        let failed = staging.add_with("x", |_| Err(ReportError::Invalid("no".into())));
         assert!(failed.is_err());
         drop(claim);
         assert_eq!(names(folder.path()), [MANIFEST_NAME]);

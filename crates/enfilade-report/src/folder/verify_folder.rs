@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use crate::error::{FolderDamaged, ReportError};
 use crate::folder::archived_rules;
 use crate::folder::manifest_listing;
 #[cfg(feature = "parquet")]
@@ -11,7 +12,6 @@ use crate::folder::manifest_sums;
 use crate::folder::staging::{MANIFEST_NAME, is_chart_name};
 #[cfg(feature = "parquet")]
 use crate::tables::{CONSTANTS_NAME, TypedTable};
-use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, MAX_TABLE_BYTES};
 
 /// The result of a successful verification.
@@ -33,13 +33,13 @@ pub struct VerifiedFolder {
 /// file with a name that this program uses must be listed.
 ///
 /// # Errors
-/// [`Error::Usage`] without a manifest of this program; [`Error::Damaged`] with all faults.
-pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, Error> {
+/// [`ReportError::Invalid`] without a manifest of this program; [`ReportError::Damaged`] with all faults.
+pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, ReportError> {
     let manifest_listing::ManifestState::Manifest(manifest, mut faults) =
         manifest_listing::inspect_manifest(folder)
     else {
         let problem = format!("{} has no {MANIFEST_NAME} of enfilade", folder.display());
-        return Err(Error::Usage(problem + ": there are no whole results in it"));
+        return Err(ReportError::Invalid(problem + ": there are no whole results in it"));
     };
     faults.extend(manifest_listing::find_faults(&manifest, folder));
     faults.extend(archived_rules::find_faults(&manifest));
@@ -65,7 +65,7 @@ pub fn verify_folder(folder: &Path) -> Result<VerifiedFolder, Error> {
     }
     if !faults.is_empty() {
         let folder = folder.to_owned();
-        return Err(Error::Damaged { folder, faults });
+        return Err(FolderDamaged { folder, faults }.into());
     }
     let number = |key: &str| manifest[key].as_u64();
     let cells = number("cells").zip(number("answered"));

@@ -3,7 +3,9 @@
 use super::assumption_ends;
 use super::points_format::format_points;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{capitalize, describe_range, explain_price, has_no_one_price};
+use super::price_sentences::{
+    capitalize, describe_range, explain_price, has_no_one_price, worth_sentence,
+};
 use crate::text::sentences::sanitize;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::price::verdict::PriceVerdict;
@@ -48,7 +50,9 @@ pub fn reading_order(findings: &PriceFindings) -> Vec<usize> {
 pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let weapons = &findings.pricing.weapons;
     if let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] {
-        return vec![single_weapon_sentence(only, findings)];
+        let worth =
+            is_single_candidate(findings).then(|| worth_sentence(only, findings.pricing)).flatten();
+        return std::iter::once(single_weapon_sentence(only, findings)).chain(worth).collect();
     }
     let all = reading_order(findings);
     let with = |such: &dyn Fn(&WeaponPrice) -> bool| -> usize {
@@ -104,6 +108,14 @@ pub fn verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     said
 }
 
+/// Whether only one weapon is described and its price is the question: its price and its worth are
+/// the heading then.
+pub(super) fn is_single_candidate(findings: &PriceFindings) -> bool {
+    let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] else { return false };
+    let weapon = &findings.pricing.weapons[only];
+    weapon.price.is_none() && weapon.even.is_ok() && !has_no_one_price(weapon)
+}
+
 fn is_or_are(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
@@ -130,7 +142,7 @@ fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
     let weapon = &findings.pricing.weapons[only];
     let (name, reason) = (sanitize(&weapon.name), explain_price(weapon, findings.pricing));
     match weapon.even_price() {
-        Some(even) if weapon.price.is_none() && !has_no_one_price(weapon) => {
+        Some(even) if is_single_candidate(findings) => {
             let (best, alike) =
                 (format_points(even.rounded.best), describe_range(even, findings.pricing));
             format!("{} should cost about {best}: {alike}.", capitalize(&name))
@@ -168,6 +180,13 @@ pub fn ground_sentences(findings: &PriceFindings) -> Vec<String> {
             "In this list twice the worth costs {:.1} times as much ({:.1} to {:.1}): {who}.",
             twice.best, twice.low, twice.high
         ));
+    }
+    if findings.only.is_some() && pricing.scale.is_some() {
+        said.push(
+            "The other weapons met under the usual assumptions alone: the whole file may give a \
+             narrower range."
+                .to_owned(),
+        );
     }
     said.push(setting_sentence(findings));
     said

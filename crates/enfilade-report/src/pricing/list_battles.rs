@@ -55,8 +55,17 @@ const AS_GOOD_POINTS: f64 = 0.02;
 impl ListFindings {
     /// Describes the results in sentences, the most important first.
     pub fn build_sentences(&self) -> Vec<String> {
-        let mut told = vec![self.middle_sentence()];
-        told.extend(self.describe_bound());
+        self.heading_sentences().chain(self.detail_sentences()).collect()
+    }
+
+    /// Describes in a sentence or two how even lists are, for the heading of a report.
+    pub fn heading_sentences(&self) -> impl Iterator<Item = String> {
+        std::iter::once(self.middle_sentence()).chain(self.describe_bound())
+    }
+
+    /// Describes the results below the heading.
+    pub fn detail_sentences(&self) -> Vec<String> {
+        let mut told = Vec::new();
         for set in &self.sets {
             let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
             told.push(format!(

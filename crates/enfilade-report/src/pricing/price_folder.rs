@@ -7,13 +7,13 @@ use super::price_findings::PriceFindings;
 use super::unit_meetings::EdgeFindings;
 use super::{heading_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{Figure, html, markdown};
+use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{
     self, ManifestDocument, ManifestFileEntry, ManifestSubject, RunFacts,
 };
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::run::run_folder::{WrittenRun, add_table, parquet_metadata};
-use enfilade_model::error::Error;
 
 /// The files of a pricing, beside its charts and its manifest.
 pub const PRICE_FILES: &[&str] = &[
@@ -43,7 +43,7 @@ pub fn write_prices(
     claim: &FolderClaim,
     findings: &PriceFindings,
     facts: &RunFacts,
-) -> Result<WrittenRun, Error> {
+) -> Result<WrittenRun, ReportError> {
     let mut staging = Staging::new(claim);
     let lists = findings.lists.map(ListFindings::build_table);
     let edges = EdgeFindings::from_pricing(findings.pricing).map(|edges| edges.build_table());
@@ -91,7 +91,10 @@ fn prices_manifest(
     )
 }
 
-fn add_charts(staging: &mut Staging<'_>, findings: &PriceFindings) -> Result<Vec<Figure>, Error> {
+fn add_charts(
+    staging: &mut Staging<'_>,
+    findings: &PriceFindings,
+) -> Result<Vec<Figure>, ReportError> {
     use crate::default_picture_formats;
     use crate::run::run_folder::add_drawings;
     add_drawings(

@@ -49,7 +49,7 @@ pub fn verdict_phrase(weapon: &WeaponPrice) -> String {
     said.to_owned()
 }
 
-/// Whether it has no one price, and is not wrong against every opponent.
+/// Whether the unit has no one price, and is not wrong against every opponent.
 pub(super) fn has_no_one_price(weapon: &WeaponPrice) -> bool {
     let apart = weapon.even_price().is_some_and(|even| even.opponent_prices.is_some());
     apart && !weapon.price_verdict().is_some_and(PriceVerdict::is_wrong)
@@ -111,7 +111,10 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
     };
     let (all, price) =
         (format_range(even.rounded), weapon.price.map_or_else(String::new, format_points));
-    let surely = format!("surely between {}", all.replace(" to ", " and "));
+    let surely = match even.rounded.low == even.rounded.high {
+        true => format!("surely about {}", format_points(even.rounded.best)),
+        false => format!("surely between {}", all.replace(" to ", " and ")),
+    };
     if let Some(apart) = even.opponent_prices.filter(|_| has_no_one_price(weapon)) {
         let [low, high] = [apart.low, apart.high]
             .map(|price| format_points(pricing.steps.round_to_nearest(price)));
@@ -135,11 +138,11 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
         }
         Some(PriceVerdict::TooDear) => format!(
             "{price} is too dear: {surely}, so {} at most",
-            format_points(pricing.steps.round_down(even.price.high))
+            format_points(even.rounded.high)
         ),
         Some(PriceVerdict::TooCheap) => format!(
             "{price} is too cheap: {surely}, so {} at least",
-            format_points(pricing.steps.round_up(even.price.low))
+            format_points(even.rounded.low)
         ),
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
             explain_no_verdict(weapon, even, pricing)
@@ -204,7 +207,7 @@ pub(super) fn capitalize(text: &str) -> String {
 }
 
 /// Describes the worth, and where it is largest and smallest.
-fn worth_sentence(position: usize, pricing: &Pricing) -> Option<String> {
+pub(super) fn worth_sentence(position: usize, pricing: &Pricing) -> Option<String> {
     let weapon = &pricing.weapons[position];
     let table = pricing.worths.get(&AssumptionCase::Default)?;
     let mut said =

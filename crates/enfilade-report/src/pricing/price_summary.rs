@@ -103,8 +103,10 @@ fn build_opening(findings: &PriceFindings) -> Vec<Block> {
     let title = said.next().map(Block::Title);
     let others = said.collect::<Vec<_>>().join(" ");
     let others = (!others.is_empty()).then(|| Block::paragraph(others));
-    let grounds = heading_sentences::ground_sentences(findings).into_iter().map(Block::paragraph);
-    title.into_iter().chain(others).chain(grounds).collect()
+    let lists = findings.lists.map(|lists| lists.heading_sentences().collect::<Vec<_>>().join(" "));
+    let grounds = heading_sentences::ground_sentences(findings).into_iter();
+    let below = lists.into_iter().chain(grounds).map(Block::paragraph);
+    title.into_iter().chain(others).chain(below).collect()
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
@@ -131,7 +133,7 @@ fn build_ranges(
 ) -> PriceRanges {
     let pricing = findings.pricing;
     let row = |&w: &usize| PriceRangeRow {
-        why: if why(w) { price_sentences::weapon_sentences(w, findings) } else { Vec::new() },
+        why: if why(w) { list_reasons(w, findings) } else { Vec::new() },
         ..build_range_row(&pricing.weapons[w], pricing.steps)
     };
     PriceRanges {
@@ -139,6 +141,12 @@ fn build_ranges(
         rows: shown.iter().map(row).collect(),
         beside: pricing.reference_unit.map(|_| "beside".to_owned()),
     }
+}
+
+/// Returns the sentences on a weapon that the heading does not have.
+fn list_reasons(weapon: usize, findings: &PriceFindings) -> Vec<String> {
+    let in_heading = 2 * usize::from(heading_sentences::is_single_candidate(findings));
+    price_sentences::weapon_sentences(weapon, findings).into_iter().skip(in_heading).collect()
 }
 
 fn build_range_row(weapon: &WeaponPrice, steps: PriceSteps) -> PriceRangeRow {

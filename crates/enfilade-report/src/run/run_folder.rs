@@ -10,6 +10,7 @@ use crate::blocks::Figure;
 use crate::charts::ChartDrawing;
 use crate::charts::page_charts::{skip_unanswered, to_figure};
 use crate::drawing::PictureFormat;
+use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
@@ -17,7 +18,6 @@ use crate::page;
 use crate::tables::csv;
 use crate::tables::{self, TypedTable};
 use enfilade_engine::cancel::NEVER;
-use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL_FILE;
 use enfilade_study::experiment::ExperimentSpec;
@@ -57,7 +57,7 @@ pub fn write_run(
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &[&'static PictureFormat],
-) -> Result<WrittenRun, Error> {
+) -> Result<WrittenRun, ReportError> {
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cell_table, tables::build_outcome_table];
@@ -84,7 +84,7 @@ pub(crate) fn add_table(
     staging: &mut Staging<'_>,
     table: TypedTable,
     about: &[(String, String)],
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let (varies, constants) = table.clone().split_constants();
     for table in [Some(varies), constants].into_iter().flatten() {
         add_csv(staging, &table)?;
@@ -92,14 +92,14 @@ pub(crate) fn add_table(
     add_parquet(staging, table, about)
 }
 
-fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), Error> {
+fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), ReportError> {
     staging.add_with(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
             csv::write_csv(table, &mut file)?;
             file.flush()
         });
-        written.map_err(write_error(path))
+        Ok(written.map_err(write_error(path))?)
     })
 }
 
@@ -108,7 +108,7 @@ fn add_parquet(
     staging: &mut Staging<'_>,
     table: TypedTable,
     about: &[(String, String)],
-) -> Result<(), Error> {
+) -> Result<(), ReportError> {
     let file = format!("{}.parquet", table.name);
     staging.add_file(&file, &crate::tables::parquet::to_parquet(table, about)?)
 }
@@ -128,7 +128,11 @@ pub(crate) fn parquet_metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec
 }
 
 #[cfg(not(feature = "parquet"))]
-fn add_parquet(_: &mut Staging<'_>, _: TypedTable, _: &[(String, String)]) -> Result<(), Error> {
+fn add_parquet(
+    _: &mut Staging<'_>,
+    _: TypedTable,
+    _: &[(String, String)],
+) -> Result<(), ReportError> {
     Ok(())
 }
 
@@ -141,7 +145,7 @@ fn add_charts(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     pictures: &[&'static PictureFormat],
-) -> Result<DrawnCharts, Error> {
+) -> Result<DrawnCharts, ReportError> {
     let gallery = crate::charts::draw_gallery(&experiment.charts, &skip_unanswered(answers));
     let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
@@ -154,7 +158,7 @@ pub(crate) fn add_drawings(
     staging: &mut Staging<'_>,
     drawings: Vec<ChartDrawing>,
     pictures: &[&'static PictureFormat],
-) -> Result<Vec<Figure>, Error> {
+) -> Result<Vec<Figure>, ReportError> {
     let mut figures = Vec::new();
     for drawing in drawings {
         let shown = to_figure(&drawing);

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use crate::answers::answers_json;
 use crate::answers::digest::RunTotals;
+use crate::error::ReportError;
 use crate::tables::RowBatches;
 use crate::tables::table_writer::{TableFile, TableFileFormat};
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::streaming::AnswerSink;
@@ -43,7 +44,11 @@ impl<W: Write> StreamSink<W> {
     ///
     /// # Errors
     /// When `out` cannot be written to.
-    pub fn new(flow: StreamFormat, sample: &[Answer], out: W) -> Result<StreamSink<W>, Error> {
+    pub fn new(
+        flow: StreamFormat,
+        sample: &[Answer],
+        out: W,
+    ) -> Result<StreamSink<W>, ReportError> {
         let way = match flow {
             StreamFormat::Table(kind) => {
                 let mut batches = RowBatches::from_sample(sample, false);
@@ -61,18 +66,18 @@ impl<W: Write> StreamSink<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(self) -> Result<(), ReportError> {
         match self.way {
             StreamWriter::Table(_, sheet) => sheet.finish(),
             StreamWriter::Jsonl(mut out) => {
-                out.flush().map_err(Error::map_io("writing", STDOUT_NAME))
+                Ok(out.flush().map_err(FileError::map_io("writing", STDOUT_NAME))?)
             }
         }
     }
 }
 
-impl<W: Write + Send> AnswerSink for StreamSink<W> {
-    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
+impl<W: Write + Send> AnswerSink<ReportError> for StreamSink<W> {
+    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         match &mut self.way {
             StreamWriter::Table(batches, sheet) => {
                 batches.refuse_misfits(&mut answers);
@@ -81,7 +86,7 @@ impl<W: Write + Send> AnswerSink for StreamSink<W> {
             StreamWriter::Jsonl(out) => {
                 let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
-                written.map_err(Error::map_io("writing", STDOUT_NAME))?;
+                written.map_err(FileError::map_io("writing", STDOUT_NAME))?;
             }
         }
         answers.iter().for_each(|answer| self.totals.count_answer(answer));

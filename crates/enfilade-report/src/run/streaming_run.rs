@@ -9,6 +9,7 @@ use crate::answers::run_summary;
 use crate::answers::search_report::SearchedAxes;
 use crate::blocks::{Figure, html, markdown};
 use crate::drawing::PictureFormat;
+use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
@@ -17,7 +18,6 @@ use crate::tables::csv::DecimalMark;
 use crate::tables::table_writer::{TableFile, TableFileFormat};
 use crate::tables::{RowBatches, TypedTable};
 use crate::text::left_out;
-use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 use enfilade_study::search::SearchGoal;
@@ -57,7 +57,7 @@ impl<'a> FolderSink<'a> {
     ///
     /// # Errors
     /// When the files cannot be created.
-    pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<FolderSink<'a>, Error> {
+    pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<FolderSink<'a>, ReportError> {
         let RunPlan { spec: experiment, settings, .. } = plan;
         let sample = plan.sample();
         let staging = Staging::new(claim);
@@ -86,7 +86,7 @@ impl<'a> FolderSink<'a> {
         experiment: &ExperimentSpec,
         facts: &RunFacts,
         pictures: &[&'static PictureFormat],
-    ) -> Result<WrittenRun, Error> {
+    ) -> Result<WrittenRun, ReportError> {
         // Finished one by one, because a dropped file could not report that its last bytes were not
         // written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
@@ -123,7 +123,7 @@ fn open_tables(
     RunPlan { spec, settings, .. }: &RunPlan,
     sample: &[Answer],
     empty: &TypedTable,
-) -> Result<TableFiles, Error> {
+) -> Result<TableFiles, ReportError> {
     let about = crate::run::run_folder::parquet_metadata(&spec.name, settings.seed, sample);
     let formats = table_formats(spec.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
@@ -136,8 +136,8 @@ fn open_tables(
     sheets.collect()
 }
 
-impl AnswerSink for FolderSink<'_> {
-    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
+impl AnswerSink<ReportError> for FolderSink<'_> {
+    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         self.batches.refuse_misfits(&mut answers);
         let cells = self.batches.next_cells(&answers);
         self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_rows(&cells))?;
@@ -157,7 +157,7 @@ fn add_charts(
     digest: &RunDigest,
     front: &[SearchGoal],
     pictures: &[&'static PictureFormat],
-) -> Result<Vec<Figure>, Error> {
+) -> Result<Vec<Figure>, ReportError> {
     let drawings = match front {
         [] => crate::charts::overview::draw_overviews(digest),
         goals => crate::charts::pareto_front::draw_fronts(digest, goals),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use enfilade_model::error::Error;
+use crate::error::{FolderDamaged, ReportError};
 use enfilade_study::solve::SolveObserver;
 use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS, BlockBuffer, SearchFilter};
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
@@ -19,7 +19,7 @@ pub fn compute_shard(
     plan: &SweepPlan,
     number: u64,
     watch: &dyn SolveObserver,
-) -> Result<Option<(String, Vec<u8>)>, Error> {
+) -> Result<Option<(String, Vec<u8>)>, ReportError> {
     let mut bytes = Vec::new();
     let mut part = ShardWriter::new(&plan.hash, number, &mut bytes)?;
     if !plan.run_shard(number, watch, &mut |found| part.add_cells(found))? {
@@ -33,7 +33,7 @@ pub fn compute_shard(
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, Error> {
+pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, ReportError> {
     shard_file::list_shards(folder, &plan.hash, plan.shard_count())
 }
 
@@ -48,15 +48,15 @@ pub fn verify_shard(plan: &SweepPlan, number: u64, path: &Path) -> Result<(), St
 /// Merges all shards: passes their answers to `taker`, block by block.
 ///
 /// # Errors
-/// [`Error::Incomplete`] with the missing shards; [`Error::Damaged`] with every faulty file; the
+/// [`ReportError::Incomplete`] with the missing shards; [`ReportError::Damaged`] with every faulty file; the
 /// error of `taker`.
 pub fn merge_shards(
     plan: &SweepPlan,
     folder: &Path,
-    taker: &mut dyn AnswerSink,
-) -> Result<(), Error> {
+    taker: &mut dyn AnswerSink<ReportError>,
+) -> Result<(), ReportError> {
     let listed = list_shards(plan, folder)?;
-    let damaged = |faults| Error::Damaged { folder: folder.to_owned(), faults };
+    let damaged = |faults| FolderDamaged { folder: folder.to_owned(), faults }.into();
     if !listed.faults.is_empty() {
         return Err(damaged(listed.faults));
     }
@@ -86,10 +86,13 @@ pub fn merge_shards(
 }
 
 /// Returns the error for missing shards.
-pub fn missing_shards_error(listed: &ShardListing) -> Error {
+pub fn missing_shards_error(listed: &ShardListing) -> ReportError {
     let missing: Vec<u64> = missing_shards(listed);
     let (count, all) = (missing.len(), listed.parts.len());
-    Error::Incomplete(format!("{count} of {all} shards have no part: {}", format_ranges(&missing)))
+    ReportError::Incomplete(format!(
+        "{count} of {all} shards have no part: {}",
+        format_ranges(&missing)
+    ))
 }
 
 /// Returns the shards without a file.
@@ -122,12 +125,15 @@ fn find_other_faults(plan: &SweepPlan, listed: &ShardListing, first: usize) -> V
 }
 
 enum MergeError {
-    Taker(Error),
+    Taker(ReportError),
     Part(String),
 }
 
 /// Drops the cells that break a check; only their number is reported.
-fn drop_excluded(found: Vec<CellResult>, taker: &mut SearchFilter<'_>) -> Vec<CellResult> {
+fn drop_excluded(
+    found: Vec<CellResult>,
+    taker: &mut SearchFilter<'_, ReportError>,
+) -> Vec<CellResult> {
     let mut found = found;
     found.retain(|found| match &found.solution {
         Err(CellRefusal { check: Some(check), cells, .. }) => {
@@ -144,7 +150,7 @@ fn merge_shard(
     plan: &SweepPlan,
     first: u64,
     paths: &[PathBuf],
-    taker: &mut SearchFilter<'_>,
+    taker: &mut SearchFilter<'_, ReportError>,
 ) -> Result<(), MergeError> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();

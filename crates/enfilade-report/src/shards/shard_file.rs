@@ -14,6 +14,7 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
+use crate::error::ReportError;
 use crate::folder::staging::{hash_rest, hash_sha256, write_error};
 use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
@@ -21,7 +22,7 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, TallyMoments};
 use enfilade_engine::play::TallyTotal;
 use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
 use enfilade_model::shared::Text;
 use enfilade_study::checkpoint::journal::HIDDEN_PREFIX;
@@ -61,7 +62,11 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the file cannot be started.
-    pub fn new(plan: &str, number: u64, bytes: &'a mut Vec<u8>) -> Result<ShardWriter<'a>, Error> {
+    pub fn new(
+        plan: &str,
+        number: u64,
+        bytes: &'a mut Vec<u8>,
+    ) -> Result<ShardWriter<'a>, ReportError> {
         let writer = ParquetFile::new(
             bytes,
             &ShardColumns::default().into_table(),
@@ -74,7 +79,7 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the cells cannot be encoded.
-    pub fn add_cells(&mut self, found: Vec<CellResult>) -> Result<(), Error> {
+    pub fn add_cells(&mut self, found: Vec<CellResult>) -> Result<(), ReportError> {
         self.waiting.extend(found);
         while self.waiting.len() >= CELLS_A_GROUP {
             let rest = self.waiting.split_off(CELLS_A_GROUP);
@@ -84,7 +89,7 @@ impl<'a> ShardWriter<'a> {
         Ok(())
     }
 
-    fn end_group(&mut self) -> Result<(), Error> {
+    fn end_group(&mut self) -> Result<(), ReportError> {
         let mut rows = ShardColumns::default();
         std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add_cell(found));
         self.writer.add_rows(&rows.into_table())?;
@@ -95,7 +100,7 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the file cannot be encoded.
-    pub fn finish(mut self) -> Result<String, Error> {
+    pub fn finish(mut self) -> Result<String, ReportError> {
         if !self.waiting.is_empty() {
             self.end_group()?;
         }
@@ -108,7 +113,7 @@ impl<'a> ShardWriter<'a> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_shard(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
+pub fn write_shard(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
     let path = folder.join(format!("{prefix}{}{SHARD_ENDING}", &hash_sha256(bytes)[..HASH_DIGITS]));
     let made = || {
         // Written beside it and renamed, so that a listing of the folder never contains an
@@ -138,8 +143,8 @@ pub struct ShardListing {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards(folder: &Path, plan: &str, shards: u64) -> Result<ShardListing, Error> {
-    let reading = Error::map_io("reading", folder);
+pub fn list_shards(folder: &Path, plan: &str, shards: u64) -> Result<ShardListing, ReportError> {
+    let reading = FileError::map_io("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::error::ReportError;
 use crate::tables::TypedTable;
 use crate::tables::csv::{self, DecimalMark};
 #[cfg(feature = "parquet")]
 use crate::tables::parquet;
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 
 /// The formats of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +47,13 @@ impl<W: Write> TableFile<W> {
         empty: &TypedTable,
         mut out: W,
         about: &[(String, String)],
-    ) -> Result<TableFile<W>, Error> {
+    ) -> Result<TableFile<W>, ReportError> {
         #[cfg(not(feature = "parquet"))]
         let _ = about;
         let format = match kind {
             TableFileFormat::Csv(decimal) => {
                 csv::write_head(empty, decimal, &mut out)
-                    .map_err(Error::map_io("writing", &path))?;
+                    .map_err(FileError::map_io("writing", &path))?;
                 OpenTable::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
@@ -67,11 +68,10 @@ impl<W: Write> TableFile<W> {
     ///
     /// # Errors
     /// When the results cannot be written.
-    pub fn add_rows(&mut self, rows: &TypedTable) -> Result<(), Error> {
+    pub fn add_rows(&mut self, rows: &TypedTable) -> Result<(), ReportError> {
         match &mut self.format {
-            OpenTable::Csv(decimal, out) => {
-                csv::write_rows(rows, *decimal, out).map_err(Error::map_io("writing", &self.path))
-            }
+            OpenTable::Csv(decimal, out) => Ok(csv::write_rows(rows, *decimal, out)
+                .map_err(FileError::map_io("writing", &self.path))?),
             #[cfg(feature = "parquet")]
             OpenTable::Parquet(writer) => writer.add_rows(rows),
         }
@@ -81,9 +81,11 @@ impl<W: Write> TableFile<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(self) -> Result<(), ReportError> {
         match self.format {
-            OpenTable::Csv(_, mut out) => out.flush().map_err(Error::map_io("writing", &self.path)),
+            OpenTable::Csv(_, mut out) => {
+                Ok(out.flush().map_err(FileError::map_io("writing", &self.path))?)
+            }
             #[cfg(feature = "parquet")]
             OpenTable::Parquet(writer) => writer.finish(),
         }

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
+use crate::error::ReportError;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_model::error::Error;
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
@@ -29,9 +29,9 @@ struct CellFormats {
 ///
 /// # Errors
 /// When there are more rows than a sheet can have.
-pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, Error> {
+pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, ReportError> {
     try_build_workbook(answers, halt)
-        .map_err(|error| Error::Usage(format!("the workbook cannot be written: {error}")))
+        .map_err(|error| ReportError::Invalid(format!("the workbook cannot be written: {error}")))
 }
 
 fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, XlsxError> {

@@ -72,7 +72,7 @@ fn resolve_number<'n>(game: &Game, number: &'n [String]) -> Option<QueriedNumber
             let row = game.find_row(data as u16, number.get(2)?)? as i64;
             Some(QueriedNumber::Data(data, row, number.get(3)?))
         }
-        TopLevelName::Field(_) | TopLevelName::Part(_) => None,
+        TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
     }
 }
 

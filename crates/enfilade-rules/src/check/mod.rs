@@ -370,14 +370,13 @@ fn check_goals(lowering: &mut Lowering) {
 /// Returns warnings about decisions that know a choice of another side.
 fn check_decision_knowledge(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for (first, second) in
-        lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices)
-    {
-        let line = find_line(&game.sources, &first.span).map_or(1, |(_, line)| line);
-        let problem = format!("this choice knows the choice at line {line}");
-        let help = "no die is rolled between the two: for simultaneous choices make the options \
-                    fields and compare the cells";
-        told.note(second.span.clone(), problem, help);
+    for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
+        let line = find_line(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
+        let problem = format!("this choice knows {} of line {line}", known.list_variables());
+        let names = known.variables.join(", ");
+        let help =
+            format!("if the player has not seen it, add `, blind to {names}` before the `:`");
+        told.note(known.second.span.clone(), problem, help);
     }
     told.into_sorted()
 }

@@ -155,6 +155,7 @@ impl<'f> NameUses<'f> {
             DeclarationKind::Table(table) => {
                 self.collect_words(&table.columns);
                 self.collect_rows(&table.rows, true);
+                self.collect_rows(table.otherwise.as_slice(), false);
             }
             DeclarationKind::Part(part) => self.collect_rule(&part.body, &part.shows),
             DeclarationKind::Action(action) => {
@@ -170,6 +171,7 @@ impl<'f> NameUses<'f> {
             DeclarationKind::Check(check) => self.collect_check(check),
             DeclarationKind::Words(_)
             | DeclarationKind::Marks(_)
+            | DeclarationKind::Die(_)
             | DeclarationKind::Example(..) => {}
         }
     }

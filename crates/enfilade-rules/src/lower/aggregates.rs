@@ -51,7 +51,7 @@ impl<'g> Expressions<'_, 'g> {
 
     /// Returns the items of a list. If the value is no list, reports it and returns an error
     /// operand.
-    fn lower_list_items(
+    pub(super) fn lower_list_items(
         &mut self,
         list: LoweredValue,
         span: &Span,

@@ -73,10 +73,23 @@ impl<'g> Assignments<'_, 'g> {
                     "",
                 );
             }
-            (Given::List(_), _) => {
+            (Given::Repeated(count, value), Assignable::List(list)) => {
+                self.assign_repeated(list, count, value, span);
+            }
+            (Given::List(_) | Given::Repeated(..), _) => {
                 self.emitter.report_fault(
                     span,
                     "a list cannot be used here",
+                    "assign it to a new name",
+                );
+            }
+            (Given::Throw(thrown), Assignable::Throw(counts)) => {
+                self.assign_throw(counts, sign, thrown, span);
+            }
+            (Given::Throw(_), _) => {
+                self.emitter.report_fault(
+                    span,
+                    "a throw cannot be used here",
                     "assign it to a new name",
                 );
             }
@@ -112,6 +125,8 @@ impl<'g> Assignments<'_, 'g> {
                 0
             }
             Given::List(items) => self.declare_list(name, items, span),
+            Given::Throw(thrown) => self.declare_throw(name, thrown, span),
+            Given::Repeated(count, value) => self.declare_repeated(name, count, value, span),
             Given::Bag(of, with, kept) => {
                 let registers = self.bags().declare_bag_variable(name, of, with, span);
                 self.bags().build_item_format(name, kept, span);
@@ -215,6 +230,11 @@ impl<'g> Assignments<'_, 'g> {
         if let Assignable::List(list) = into {
             return self.assign_list(list, value, span);
         }
+        if let Assignable::Throw(_) = into {
+            let help = "`throw = 2 red` throws anew, `throw.hit = 0` sets a symbol";
+            self.emitter.report_fault(&value.span, "this is no throw of dice", help);
+            return;
+        }
         let kind = self.scopes.assignable_type(into);
         let mut num = match sign {
             0 => {
@@ -226,11 +246,14 @@ impl<'g> Assignments<'_, 'g> {
         num.range.kind = kind;
         match into {
             Assignable::Variable(reg, _) => self.store_traced(reg, num, span),
-            Assignable::ListItem(list, at) => self.store_at(list, at, num, span),
+            Assignable::ListItem(list, at) => {
+                self.store_at(list, at, num, span);
+                self.trace_place(at, num, span);
+            }
             Assignable::BagField(digit, cursor) => {
                 self.bags().store_digit(digit, cursor, num, span)
             }
-            Assignable::Cell(..) | Assignable::List(_) => {}
+            Assignable::Cell(..) | Assignable::List(_) | Assignable::Throw(_) => {}
         }
     }
 
@@ -255,6 +278,21 @@ impl<'g> Assignments<'_, 'g> {
         if self.emitter.mode == super::LowerMode::Trace {
             self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Set(reg, kind)));
         }
+    }
+
+    /// Traces the new value of a place of a list, if the rule is traced.
+    fn trace_place(&mut self, at: Operand, num: Operand, span: &Span) {
+        // A place whose number is known is a variable, and traced as one.
+        if self.emitter.mode != super::LowerMode::Trace || at.as_constant().is_some() {
+            return;
+        }
+        // Registers in front must be those of the rule that is played.
+        let top = self.emitter.top;
+        let place = self.emitter.load_into_register(at, span);
+        let value = self.emitter.load_into_register(num, span);
+        let set = [(place, at.range.kind), (value, num.range.kind)];
+        self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::SetPlace(set)));
+        self.emitter.release_registers(top);
     }
 
     /// Assigns another printed cell: its word and its number together.
@@ -290,6 +328,10 @@ impl<'g> Assignments<'_, 'g> {
                     let num = self.emitter.variable_operand(other.base + at, other.kind);
                     self.emitter.emit_store(list.base + at, num, span);
                 }
+            }
+            LoweredValue::List(other) if other.kind.is_compatible(list.kind) => {
+                let names = (self.scopes.name_of_list(list), value.as_path());
+                self.report_other_length(list, names, other.len.into(), &value.span);
             }
             _ => {
                 let len = list.len;
@@ -328,6 +370,17 @@ impl<'g> Assignments<'_, 'g> {
             ExprKind::Member(of, column) => match self.lower_value(of, None) {
                 LoweredValue::Item(bag, cursor) => {
                     self.bags().resolve_item_place(bag, cursor, column)
+                }
+                LoweredValue::Throw(counts) => {
+                    match self.scopes.find_symbol(counts, &column.text) {
+                        Some(reg) => Some(Assignable::Variable(reg, ValueType::Number)),
+                        None => {
+                            let (problem, help) =
+                                self.scopes.describe_missing_symbol(counts, &column.text);
+                            self.emitter.report_fault(&column.span, problem, help);
+                            None
+                        }
+                    }
                 }
                 LoweredValue::Operand(num) if num.range.kind == ValueType::Any => None,
                 _ => self.report_constant_target(span, "a bag of it has items that change"),
@@ -410,10 +463,18 @@ impl<'g> Scopes<'g> {
         self.game.names.get(name).map(|top| top.kind_name())
     }
 
+    /// Returns the name of a list.
+    pub(super) fn name_of_list(&self, list: RegisterList) -> Option<&'g str> {
+        let mut locals = self.frames.last()?.locals.iter();
+        let is_list = |bind: &Binding| matches!(bind, Binding::Place(Assignable::List(known)) if known.base == list.base);
+        locals.find(|local| is_list(&local.bind)).map(|local| local.name)
+    }
+
     pub(super) fn assignable_type(&self, place: Assignable) -> ValueType {
         match place {
             Assignable::Variable(_, kind) | Assignable::Cell(_, kind) => kind,
             Assignable::List(list) | Assignable::ListItem(list, _) => list.kind,
+            Assignable::Throw(counts) => counts.list.kind,
             Assignable::BagField(digit, _) => self.digit_type(digit),
         }
     }

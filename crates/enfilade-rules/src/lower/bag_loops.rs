@@ -2,11 +2,11 @@
 
 use super::construct_views::Bags;
 use super::emitter::Emitter;
-use super::lowered_value::{JumpTarget, LoweredValue, Operand};
+use super::lowered_value::{JumpTarget, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ListFilter, PickOrder, Stmt};
-use crate::value_types::{ValueRange, ValueType};
+use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr, MAX_BAG_LOOPS, OpenLoop, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
@@ -109,7 +109,12 @@ impl<'g> Bags<'_, 'g> {
         if let Some(when) = &of.when {
             self.report_forbidden_dice(when, "where");
         }
-        let Some(bag) = self.resolve_bag(&of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
+        let value = self.lower_value(&of.all, None);
+        if let (Some(items), PickOrder::Random) = (self.number_items(&value), by) {
+            return self.lower_draw(of, &items, body, span);
+        }
+        let Some(bag) =
+            self.resolve_bag(value, &of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
         else {
             return;
         };
@@ -132,9 +137,31 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.place_target(none);
     }
 
+    /// Returns the items of a list of numbers; of a list of unknown length one item represents all.
+    fn number_items(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
+        match value {
+            LoweredValue::List(RegisterList { base, len, kind: ValueType::Number }) => {
+                let place = |reg| self.emitter.variable_operand(reg, ValueType::Number);
+                Some((*base..base + len).map(|reg| LoweredValue::Operand(place(reg))).collect())
+            }
+            LoweredValue::Contest(ContestValue::List(items, _)) => {
+                let items = super::loop_statements::expand_counts(items);
+                let is_number = |item: &ContestValue| match item {
+                    ContestValue::Number(range) | ContestValue::Parameter(range, _) => {
+                        range.kind == ValueType::Number
+                    }
+                    _ => false,
+                };
+                let numbers = !items.is_empty() && items.iter().all(is_number);
+                numbers.then(|| items.iter().cloned().map(LoweredValue::Contest).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// Resolves the bag of a `pick`.
-    fn resolve_bag(&mut self, all: &'g Expr) -> Option<u8> {
-        match self.lower_value(all, None) {
+    fn resolve_bag(&mut self, value: LoweredValue, all: &'g Expr) -> Option<u8> {
+        match value {
             LoweredValue::Bag(bag) => return Some(bag),
             LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
             _ => {

@@ -37,7 +37,11 @@ impl<'g> Lowering<'g> {
                     None => LoweredValue::Operand(self.emitter.error_operand()),
                 }
             }
-            _ => LoweredValue::Operand(self.report_unknown_function(name)),
+            _ => LoweredValue::Operand(match name.text.as_str() {
+                "abs" => self.lower_abs(arguments, span),
+                "rest" => self.lower_rest(arguments, span),
+                _ => self.report_unknown_function(name),
+            }),
         }
     }
 
@@ -46,7 +50,7 @@ impl<'g> Lowering<'g> {
         let known = self.scopes.game.names.iter();
         let known =
             known.filter(|(_, top)| matches!(top, TopLevelName::Table(_) | TopLevelName::Part(_)));
-        let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
+        let own = ["min", "max", "step", "length", "abs", "rest", "up", "sum", "count", "given"];
         let help = did_you_mean(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
         let problem = format!("there is no part and no table `{}`", name.text);
         let found = self.emitter.report_fault(&name.span, problem, help);
@@ -55,7 +59,12 @@ impl<'g> Lowering<'g> {
     }
 
     /// Reports an argument that a function of the language does not accept.
-    fn report_wrong_argument(&mut self, name: &str, wanted: &str, span: &Span) -> Operand {
+    pub(super) fn report_wrong_argument(
+        &mut self,
+        name: &str,
+        wanted: &str,
+        span: &Span,
+    ) -> Operand {
         self.emitter.report_fault(span, format!("`{name}` takes {wanted}"), "")
     }
 
@@ -323,6 +332,9 @@ impl<'g> Lowering<'g> {
             }
             LoweredValue::List(list) if assigned || changed => {
                 Binding::Place(Assignable::List(self.emitter.copy_list(list, span)))
+            }
+            LoweredValue::Throw(counts) if assigned || changed => {
+                Binding::Place(Assignable::Throw(self.emitter.copy_symbols(counts, span)))
             }
             value => Binding::Value(value),
         }

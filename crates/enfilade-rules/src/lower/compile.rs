@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::changed_cells::{CellChanges, resolve_changed_cells};
 use super::contest_values::ContestBuilder;
+use super::known_choices::InformedDecision;
 use super::{DecisionPoint, LowerMode, Lowering, ParameterSet, ParameterUse, ReportedValue};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptFlags;
@@ -138,7 +139,8 @@ impl CompileRequest {
                 "" => format!("line {}", self.line_number(&choice.span)),
                 label => label.to_owned(),
             };
-            let decision = Decision::new(name, choice.goal.text.clone(), best);
+            let mut decision = Decision::new(name, choice.goal.text.clone(), best);
+            decision.hidden = choice.hidden.iter().map(|name| name.clone().into()).collect();
             choice
                 .options
                 .iter()
@@ -231,9 +233,9 @@ impl CompileRequest {
     fn decision_notes(&self, lowering: &Lowering) -> Vec<String> {
         let known =
             lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices).into_iter();
-        let note = |(first, second): (&DecisionPoint, &DecisionPoint)| {
-            let (first, second) = (self.line_number(&first.span), self.line_number(&second.span));
-            format!("the choice at line {second} knows the choice at line {first}")
+        let note = |known: InformedDecision<'_>| {
+            let [first, second] = [known.first, known.second].map(|at| self.line_number(&at.span));
+            format!("the choice at line {second} knows {} of line {first}", known.list_variables())
         };
         known.map(note).collect()
     }

@@ -18,20 +18,22 @@ const SIDES_RANGE: (i64, i64) = (1, 100);
 
 /// Pool with all its operands evaluated.
 #[derive(Clone, Copy)]
-struct PoolRoll<'s> {
-    tens: bool,
-    sides: Operand,
-    count: Operand,
+pub(super) struct PoolRoll<'s> {
+    pub(super) tens: bool,
+    pub(super) sides: Operand,
+    pub(super) count: Operand,
     /// Kept dice: whether the highest, how many, and the place in the file.
-    keep: Option<(bool, Operand, &'s Span)>,
+    pub(super) keep: Option<(bool, Operand, &'s Span)>,
     reroll: Option<(Operand, Operand)>,
-    again: Option<((Operand, Operand), Operand)>,
+    pub(super) again: Option<((Operand, Operand), Operand)>,
+    /// Whether the dice that `again` adds are part of the die.
+    pub(super) adds_to_die: bool,
     test: Option<(BinOp, Operand)>,
     /// Registers of the kept dice: the first, how many, and whether they are the highest.
-    kept: Option<(u8, u8, bool)>,
+    pub(super) kept: Option<(u8, u8, bool)>,
     /// Register of the sum of the faces, or of the number of faces that pass the test.
-    sum: u8,
-    span: &'s Span,
+    pub(super) sum: u8,
+    pub(super) span: &'s Span,
 }
 
 impl PoolRoll<'_> {
@@ -42,15 +44,25 @@ impl PoolRoll<'_> {
 
     /// Returns the range of the sum.
     fn sum_range(&self) -> ValueRange {
-        let more = self.again.map_or(0, |(_, most)| most.range.hi.max(0));
+        let more = if self.adds_to_die { 0 } else { self.further_dice() };
         let dice = self.count.range.hi.min(MAX_POOL_DICE).saturating_mul(1 + more);
         let dice = self.kept.map_or(dice, |(_, many, _)| many.into());
         let best = match (self.test, self.tens) {
             (Some(_), _) => 1,
-            (None, true) => 66,
-            (None, false) => self.sides.range.hi.min(SIDES_RANGE.1),
+            (None, _) => self.highest_die(),
         };
         ValueRange::new(ValueType::Number, 0, dice.saturating_mul(best).max(1))
+    }
+
+    /// Returns the largest number of further dice of one die.
+    fn further_dice(&self) -> i64 {
+        self.again.map_or(0, |(_, most)| most.range.hi.max(0))
+    }
+
+    /// Returns the highest number that one die may show.
+    pub(super) fn highest_die(&self) -> i64 {
+        let face = if self.tens { 66 } else { self.sides.range.hi.min(SIDES_RANGE.1) };
+        if self.adds_to_die { face.saturating_mul(1 + self.further_dice()) } else { face }
     }
 }
 
@@ -83,12 +95,8 @@ impl<'g> DicePools<'_, 'g> {
     ) -> Operand {
         let mut thrown = self.evaluate_pool(pool, test, span);
         let count = thrown.count;
-        if thrown.keep.is_some() && thrown.again.is_some() {
-            self.emitter.report_fault(
-                span,
-                "`high` and `low` go with `reroll`, not with `again`",
-                "",
-            );
+        if thrown.keep.is_some() {
+            self.check_further_dice(&thrown);
         }
         if count.range.lo > MAX_POOL_DICE {
             let has = count.range.lo;
@@ -110,8 +118,17 @@ impl<'g> DicePools<'_, 'g> {
         self.lower_pool_loop(thrown)
     }
 
+    /// Reports dice of `again` that may be dice of their own, where single dice are kept.
+    pub(super) fn check_further_dice(&mut self, thrown: &PoolRoll) {
+        if thrown.again.is_some() && !thrown.adds_to_die {
+            let problem = "are further dice dice of their own, or part of the die?";
+            let help = "`as one` makes them part of the die";
+            self.emitter.report_fault(thrown.span, problem, help);
+        }
+    }
+
     /// Evaluates the operands of a pool, in the order of the language.
-    fn evaluate_pool<'s>(
+    pub(super) fn evaluate_pool<'s>(
         &mut self,
         pool: &'g PoolExpr,
         test: Option<(Sign, &'g Expr)>,
@@ -139,6 +156,7 @@ impl<'g> DicePools<'_, 'g> {
                 .again
                 .as_ref()
                 .map(|(faces, most)| (self.lower_face_range(faces), self.lower_whole_number(most))),
+            adds_to_die: pool.adds_to_die,
             test: test.and_then(|(sign, bound)| {
                 let bound = self.lower_whole_number(bound);
                 Some((range_arithmetic::comparison_op(sign)?, bound))
@@ -169,6 +187,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Allocates registers for the kept dice; `None` if all are kept.
     fn reserve_kept_dice(&mut self, thrown: &PoolRoll) -> Result<Option<(u8, u8, bool)>, Operand> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
+        // Each kept die has a register, and registers are allocated before the rule runs.
         self.emitter.parameters.require_constant(keep);
         let keep = match keep.as_constant() {
             Some(keep) => keep,
@@ -239,8 +258,17 @@ impl<'g> DicePools<'_, 'g> {
     /// Lowers a pool to a loop over its dice: the state between two dice contains the sum, not the
     /// faces.
     fn lower_pool_loop(&mut self, mut thrown: PoolRoll) -> Operand {
-        let PoolRoll { tens, count, kept, sum, span, .. } = thrown;
-        self.emitter.emit_constant(sum, 0, span);
+        self.emitter.emit_constant(thrown.sum, 0, thrown.span);
+        thrown = self.roll_into_places(thrown);
+        if let Some((base, many, _)) = thrown.kept {
+            (base..base + many).for_each(|reg| self.emit_kept_sum(&thrown, reg));
+        }
+        Operand { range: thrown.sum_range(), reg: thrown.sum }
+    }
+
+    /// Rolls the dice of a pool into its sum, or into the registers of its kept dice.
+    pub(super) fn roll_into_places<'s>(&mut self, mut thrown: PoolRoll<'s>) -> PoolRoll<'s> {
+        let PoolRoll { tens, count, kept, span, .. } = thrown;
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, count, span);
         if count.range.hi > MAX_POOL_DICE {
@@ -256,20 +284,27 @@ impl<'g> DicePools<'_, 'g> {
             if let Some(faces) = thrown.reroll {
                 lowering.dice().lower_reroll(&thrown, faces, face);
             }
-            lowering.dice().emit_face(&thrown, face);
-            if let Some((faces, most)) = thrown.again {
-                lowering.dice().lower_explosion(&thrown, faces, most, face);
+            let Some((faces, most)) = thrown.again else {
+                lowering.dice().emit_face(&thrown, face);
+                return lowering.emitter.release_registers(top);
+            };
+            match thrown.adds_to_die {
+                true => {
+                    let shown = lowering.dice().lower_growing_die(&thrown, faces, most, face);
+                    lowering.dice().emit_face(&thrown, shown);
+                }
+                false => {
+                    lowering.dice().emit_face(&thrown, face);
+                    lowering.dice().lower_explosion(&thrown, faces, most, face);
+                }
             }
             lowering.emitter.release_registers(top);
         });
-        if let Some((base, many, _)) = kept {
-            (base..base + many).for_each(|reg| self.emit_kept_sum(&thrown, reg));
-        }
-        Operand { range: thrown.sum_range(), reg: sum }
+        thrown
     }
 
     /// Emits a loop that counts a register down to 0.
-    fn emit_countdown(
+    pub(super) fn emit_countdown(
         &mut self,
         left: u8,
         span: &Span,
@@ -281,6 +316,7 @@ impl<'g> DicePools<'_, 'g> {
         turn(self, &mut out);
         self.emitter.emit(Instr::BinK(BinOp::Sub, left, left, 1), span);
         self.emitter.emit(Instr::Jump(head as u16), span);
+        // No code follows the jump back: the ranges after the loop are those at its exit.
         self.emitter.env = None;
         self.emitter.place_target(out);
     }
@@ -317,14 +353,15 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
     /// kept.
-    fn emit_kept_sum(&mut self, &PoolRoll { test, sum, span, .. }: &PoolRoll, reg: u8) {
+    fn emit_kept_sum(&mut self, thrown: &PoolRoll, reg: u8) {
+        let &PoolRoll { test, sum, span, .. } = thrown;
         let Some(test) = test else {
             self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, reg), span);
             return;
         };
         let mut none = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, reg, 0, 0), &mut none, span);
-        let range = ValueRange::new(ValueType::Number, 1, SIDES_RANGE.1);
+        let range = ValueRange::new(ValueType::Number, 1, thrown.highest_die().max(SIDES_RANGE.1));
         self.emit_count_if(sum, test, Operand { range, reg }, span);
         self.emitter.place_target(none);
     }
@@ -380,6 +417,38 @@ impl<'g> DicePools<'_, 'g> {
         most: Operand,
         face: Operand,
     ) {
+        self.emit_further_dice(thrown, faces, most, face, |lowering, now| {
+            lowering.emit_face(thrown, now);
+        });
+    }
+
+    /// Lowers a die that goes on: a face in the range adds a further die to the same number.
+    /// Returns the number.
+    fn lower_growing_die(
+        &mut self,
+        thrown: &PoolRoll,
+        faces: (Operand, Operand),
+        most: Operand,
+        face: Operand,
+    ) -> Operand {
+        let span = thrown.span;
+        let shown = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
+        self.emit_further_dice(thrown, faces, most, face, |lowering, now| {
+            lowering.emitter.emit(Instr::Bin(BinOp::Add, shown.reg, shown.reg, now.reg), span);
+        });
+        let range = ValueRange::new(ValueType::Number, 1, thrown.highest_die());
+        Operand { range, ..shown }
+    }
+
+    /// Emits a loop that rolls further dice while the last face is in the range.
+    fn emit_further_dice(
+        &mut self,
+        thrown: &PoolRoll,
+        faces: (Operand, Operand),
+        most: Operand,
+        face: Operand,
+        take: impl FnOnce(&mut DicePools<'_, 'g>, Operand),
+    ) {
         let span = thrown.span;
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, most, span);
@@ -388,7 +457,7 @@ impl<'g> DicePools<'_, 'g> {
             lowering.dice().emit_jump_unless_between(now, faces, out, span);
             let more = lowering.dice().lower_die(thrown.tens, thrown.sides, span);
             lowering.emitter.emit(Instr::Copy(now.reg, more.reg), span);
-            lowering.dice().emit_face(thrown, now);
+            take(&mut lowering.dice(), now);
         });
     }
 }

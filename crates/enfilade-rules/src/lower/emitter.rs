@@ -390,8 +390,10 @@ impl Emitter {
             joins_previous: joined,
             face_merge: None,
             face_tests: None,
+            compared: Vec::new(),
             span: span.clone(),
             names,
+            hidden: Vec::new(),
         });
         self.parameters.trace_die(into);
         self.emit(Instr::Site(site), span);

@@ -62,6 +62,7 @@ impl<'g> Lowering<'g> {
             }
             LoweredValue::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             LoweredValue::List(_) => "a list: name one of its places, as in `xs[1]`",
+            LoweredValue::Throw(_) => "a throw: name one of its symbols, as in `throw.hit`",
             LoweredValue::Bag(_) => "a bag: `each u in …` visits its items",
             LoweredValue::Item(..) => "an item of a bag: name a value of it, as in `u.hurt`",
         };
@@ -122,6 +123,10 @@ impl<'g> Lowering<'g> {
             ExprKind::Aggregate(summand, of) => LoweredValue::Operand(
                 self.expressions().lower_filtered_sum(summand.as_deref(), of, span),
             ),
+            ExprKind::Sorted(of, list) => self.dice().lower_sorted(of, list.as_deref(), span),
+            ExprKind::Kept(items, highest, many) => {
+                LoweredValue::Operand(self.dice().lower_kept(items, *highest, many, span))
+            }
             ExprKind::RoundUp(inner) => {
                 LoweredValue::Operand(self.expressions().lower_round_up(inner))
             }

@@ -1,61 +1,126 @@
-//! Consecutive decisions of different sides without a die in between: the second side knows the
-//! first choice.
+//! Consecutive decisions of different sides without a die in between: the second side knows what
+//! the first has chosen, unless the rule hides it.
 
 use super::DecisionPoint;
-use crate::vm::code::{Instr, Program, SuspendKind};
+use crate::vm::code::{Instr, Program, RegisterSet, SuspendKind, SuspendPoint};
+
+/// Decision that knows what another side has just chosen.
+pub(crate) struct InformedDecision<'c> {
+    /// Decision before it.
+    pub(crate) first: &'c DecisionPoint,
+    /// Decision that knows.
+    pub(crate) second: &'c DecisionPoint,
+    /// Variables set since the first decision that the second one remembers.
+    pub(crate) variables: Vec<String>,
+}
+
+impl InformedDecision<'_> {
+    /// Returns the variables in quotes.
+    pub(crate) fn list_variables(&self) -> String {
+        let quoted: Vec<String> = self.variables.iter().map(|name| format!("`{name}`")).collect();
+        quoted.join(", ")
+    }
+}
+
+/// Decisions by their numbers, the second of which follows the first on some path without a die,
+/// and the variables that the second one remembers of that path.
+type KnownPair = (u8, u8, Vec<String>);
 
 impl Program {
-    /// Returns pairs of decisions, by their numbers, the second of which follows the first on some
-    /// path without a die.
-    fn decisions_without_dice(&self) -> Vec<(u8, u8)> {
-        let choice = |op: &Instr| match self.sites.get(op.suspend_site()?)?.kind {
-            SuspendKind::Choice(decision, _) => Some(decision),
+    fn decision_at(&self, op: &Instr) -> Option<(u8, &SuspendPoint)> {
+        let site = self.sites.get(op.suspend_site()?)?;
+        match site.kind {
+            SuspendKind::Choice(decision, _) => Some((decision, site)),
             SuspendKind::Die(_) | SuspendKind::DieOf(..) | SuspendKind::End => None,
-        };
-        let mut pairs = Vec::new();
-        for (place, op) in self.instrs.iter().enumerate() {
-            let Some(first) = choice(op) else { continue };
-            let mut seen = vec![false; self.instrs.len()];
-            let mut open = vec![place + 1];
-            while let Some(at) = open.pop() {
-                let Some(op) = self.instrs.get(at) else { continue };
-                if std::mem::replace(&mut seen[at], true) {
+        }
+    }
+
+    fn pairs_without_dice(&self) -> Vec<KnownPair> {
+        let mut pairs: Vec<KnownPair> = Vec::new();
+        let firsts = self.instrs.iter().enumerate();
+        let firsts = firsts.filter_map(|(at, op)| Some((at, self.decision_at(op)?.0)));
+        let firsts: Vec<(usize, u8)> = firsts.collect();
+        if firsts.len() < 2 {
+            return pairs;
+        }
+        let live = self.compute_liveness();
+        for (place, first) in firsts {
+            let written = self.registers_written_after(place);
+            for (at, op) in self.instrs.iter().enumerate() {
+                let (Some(written), Some((second, site))) = (&written[at], self.decision_at(op))
+                else {
                     continue;
+                };
+                let is_known = |reg: u8| {
+                    written.contains(reg)
+                        && live[at + 1].contains(reg)
+                        && !site.hidden.contains(&reg)
+                };
+                let mut names: Vec<String> = Vec::new();
+                // The innermost name of a register comes last.
+                for (reg, name) in site.names.iter().rev().filter(|(reg, _)| is_known(*reg)) {
+                    let other = site.names.iter().rev().find(|(known, _)| known == reg);
+                    if other.is_some_and(|(_, known)| known == name) && !names.contains(name) {
+                        names.push(name.clone());
+                    }
                 }
-                // A path continues after a decision, but not after a die or the end.
-                if op.suspend_site().is_some() {
-                    let Some(second) = choice(op) else { continue };
-                    pairs.push((first, second));
-                }
-                if *op != Instr::End {
-                    open.extend(
-                        op.jump_target().into_iter().chain(op.can_fall_through().then_some(at + 1)),
-                    );
+                names.reverse();
+                if !names.is_empty() {
+                    pairs.push((first, second, names));
                 }
             }
         }
         pairs.sort_unstable();
-        pairs.dedup();
         pairs
     }
 
-    /// Returns decisions that follow a decision of another side without a die, each with the first
-    /// such one. Decisions with the same goal belong to the same side.
+    /// Returns, by position that is reached from a decision without a die, the registers that some
+    /// path has written since.
+    fn registers_written_after(&self, place: usize) -> Vec<Option<RegisterSet>> {
+        let mut written: Vec<Option<RegisterSet>> = vec![None; self.instrs.len() + 1];
+        let mut open = vec![(place + 1, RegisterSet::default())];
+        while let Some((at, mut since)) = open.pop() {
+            let Some(op) = self.instrs.get(at) else { continue };
+            if let Some(known) = &written[at] {
+                since.union_with(known);
+                if since == *known {
+                    continue;
+                }
+            }
+            written[at] = Some(since);
+            // A path continues after a decision, but not after a die or the end.
+            if op.suspend_site().is_some() && self.decision_at(op).is_none() || *op == Instr::End {
+                continue;
+            }
+            if let Some(reg) = op.destination() {
+                since.insert(reg);
+            }
+            if let Some((base, count)) = op.row_by_index() {
+                since.insert_row(base, count);
+            }
+            let ahead = op.can_fall_through().then_some(at + 1);
+            open.extend(op.jump_target().into_iter().chain(ahead).map(|to| (to, since)));
+        }
+        written
+    }
+
+    /// Returns decisions that know what another side has chosen without a die since, each with the
+    /// first such one. Decisions with the same goal belong to the same side.
     pub(crate) fn find_informed_decisions<'c>(
         &self,
         choices: &'c [DecisionPoint],
-    ) -> Vec<(&'c DecisionPoint, &'c DecisionPoint)> {
-        let mut found: Vec<(&DecisionPoint, &DecisionPoint)> = Vec::new();
-        for (first, second) in self.decisions_without_dice() {
+    ) -> Vec<InformedDecision<'c>> {
+        let mut found: Vec<InformedDecision<'_>> = Vec::new();
+        for (first, second, variables) in self.pairs_without_dice() {
             let (Some(first), Some(second)) =
                 (choices.get(usize::from(first)), choices.get(usize::from(second)))
             else {
                 continue;
             };
             let wants = |choice: &DecisionPoint| (choice.highest, choice.goal.text.clone());
-            let known = found.iter().any(|(_, known)| known.span == second.span);
+            let known = found.iter().any(|known| known.second.span == second.span);
             if wants(first) != wants(second) && !known {
-                found.push((first, second));
+                found.push(InformedDecision { first, second, variables });
             }
         }
         found

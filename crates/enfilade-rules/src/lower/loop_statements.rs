@@ -119,6 +119,10 @@ impl<'g> Statements<'_, 'g> {
                 (list.base..list.base + list.len)
                     .for_each(|reg| self.widen_to_type(reg, list.kind));
             }
+            Assignable::Throw(counts) => {
+                let RegisterList { base, len, kind } = counts.list;
+                (base..base + len).for_each(|reg| self.widen_to_type(reg, kind));
+            }
             Assignable::BagField(..) => {}
         }
     }
@@ -221,10 +225,12 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers `repeat:`.
     pub(super) fn lower_repeat(&mut self, body: &'g [Stmt], span: &Span) {
         self.warn_unbounded(body);
+        let dice = self.emitter.program.sites.len();
         self.forget_ranges(body);
         let head = self.emitter.begin_loop();
         self.enter_loop();
         self.lower_block(body);
+        self.emitter.program.repeats |= self.emitter.program.sites.len() > dice;
         self.emitter.emit_back_edge(head, span);
         self.leave_loop();
     }

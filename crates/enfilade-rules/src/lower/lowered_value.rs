@@ -66,6 +66,8 @@ pub(super) enum LoweredValue {
     /// Printed cell: word and number.
     Cell(Operand, Operand),
     List(RegisterList),
+    /// Throw of dice with symbols.
+    Throw(SymbolCounts),
     /// Value of the contest.
     Contest(ContestValue),
     /// One of several values of the contest, by its index.
@@ -83,12 +85,21 @@ pub(super) struct RegisterList {
     pub(super) kind: ValueType,
 }
 
+/// Numbers of the symbols of a throw: a register for each of a set of symbols.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SymbolCounts {
+    pub(super) list: RegisterList,
+    pub(super) set: u16,
+}
+
 /// Target of an assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Assignable {
     Variable(Reg, ValueType),
     Cell(Reg, ValueType),
     List(RegisterList),
+    /// Throw of dice with symbols.
+    Throw(SymbolCounts),
     /// List element.
     ListItem(RegisterList, Operand),
     /// Changing field of an item.
@@ -201,6 +212,8 @@ pub struct DecisionPoint {
     pub label: String,
     /// Texts of the options.
     pub options: Vec<String>,
+    /// Names of the variables that the player does not see.
+    pub hidden: Vec<String>,
     /// Place in the file.
     pub span: Span,
 }

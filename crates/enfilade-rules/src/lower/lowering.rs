@@ -104,7 +104,11 @@ impl<'g> Lowering<'g> {
 
     /// Emits a suspend point.
     pub(super) fn emit_suspend(&mut self, stops: SuspendKind, into: Reg, span: &Span) {
-        let names = self.register_names();
+        let names = match stops {
+            SuspendKind::Choice(..) => self.register_names(),
+            _ if self.emitter.mode == LowerMode::Trace => self.register_names(),
+            _ => Vec::new(),
+        };
         self.emitter.emit_suspend_point(stops, into, names, span);
     }
 
@@ -116,12 +120,9 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Returns the names of registers, if the rule is traced.
+    /// Returns the names of registers.
     pub(super) fn register_names(&self) -> Vec<(Reg, String)> {
         let mut names = Vec::new();
-        if self.emitter.mode != LowerMode::Trace {
-            return names;
-        }
         for local in self.scopes.frames.iter().flat_map(|frame| &frame.locals) {
             let name = local.name.to_owned();
             match &local.bind {
@@ -131,6 +132,11 @@ impl<'g> Lowering<'g> {
                 Binding::Place(Assignable::List(list)) => {
                     let places = (list.base..list.base + list.len).zip(1..);
                     names.extend(places.map(|(reg, at)| (reg, format!("{name}[{at}]"))));
+                }
+                Binding::Place(Assignable::Throw(counts)) => {
+                    let symbols = &self.scopes.symbol_sets[usize::from(counts.set)];
+                    let symbols = (counts.list.base..).zip(symbols);
+                    names.extend(symbols.map(|(reg, symbol)| (reg, format!("{name}.{symbol}"))));
                 }
                 Binding::Value(LoweredValue::Bag(bag)) => {
                     names.push((self.emitter.program.bags[usize::from(*bag)].base, name));

@@ -27,6 +27,7 @@ mod emitter;
 mod expressions;
 mod hoisting;
 mod known_choices;
+mod list_draws;
 mod loop_statements;
 mod lowered_value;
 mod lowering;
@@ -37,7 +38,9 @@ mod name_scopes;
 mod parameter_trace;
 mod range_arithmetic;
 mod reports;
+mod sorted_lists;
 mod statements;
+mod symbol_dice;
 mod table_lookup;
 mod unbounded_growth;
 

@@ -81,6 +81,9 @@ impl<'g> Expressions<'_, 'g> {
             Some(TopLevelName::Table(_)) => {
                 self.report_no_value(span, "a table: name a key, as in `t(1)`")
             }
+            Some(TopLevelName::Die(_)) => {
+                self.report_no_value(span, "a die: throw it in a separate line, `throw = 1 red`")
+            }
             Some(TopLevelName::Part(_)) => {
                 self.report_no_value(span, "a part: call it, as in `check(1)`")
             }
@@ -126,6 +129,7 @@ impl<'g> Expressions<'_, 'g> {
                 self.emitter.variable_operand(reg + 1, ValueType::Number),
             ),
             Assignable::List(list) => LoweredValue::List(list),
+            Assignable::Throw(counts) => LoweredValue::Throw(counts),
             Assignable::ListItem(list, at) => {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, &(0..0)))
             }
@@ -181,6 +185,7 @@ impl<'g> Expressions<'_, 'g> {
                 }
             },
             LoweredValue::Chosen(all, place) => self.lower_column_of_chosen(&all, place, column),
+            LoweredValue::Throw(counts) => self.lower_symbol(counts, column),
             LoweredValue::Item(bag, cursor) => {
                 self.bags().lower_item_column(bag, cursor, column, span)
             }

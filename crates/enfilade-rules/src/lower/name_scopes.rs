@@ -60,6 +60,8 @@ pub struct Scopes<'g> {
     pub grows: Vec<String>,
     /// Counts that are not part of the state.
     pub tallies: Vec<String>,
+    /// Symbols of each throw.
+    pub(super) symbol_sets: Vec<Vec<&'g str>>,
     /// Counters of tallies to which a number below 0 may be added.
     pub counting_down: std::collections::BTreeSet<u8>,
     /// Decisions.
@@ -94,6 +96,7 @@ impl<'g> Scopes<'g> {
             read: FxHashSet::default(),
             grows: Vec::new(),
             tallies: Vec::new(),
+            symbol_sets: Vec::new(),
             counting_down: std::collections::BTreeSet::new(),
             choices: Vec::new(),
             bags: Vec::new(),

@@ -2,13 +2,15 @@
 
 use super::construct_views::Statements;
 use super::emitter::Emitter;
-use super::lowered_value::{DecisionPoint, JumpTarget, LoweredValue, Operand};
+use super::lowered_value::{
+    Assignable, Binding, DecisionPoint, JumpTarget, LoweredValue, Operand, RegisterList,
+};
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ValueType};
-use crate::vm::code::{BinOp, Instr, SuspendKind};
+use crate::vm::code::{BinOp, Instr, Reg, SuspendKind};
 use crate::vm::trace_marks::{ComparedOperands, TextPiece, TraceEvent, TraceMark};
 use enfilade_model::form::ROW_NAME;
 
@@ -50,9 +52,10 @@ impl<'g> Statements<'_, 'g> {
                     lowering.statements().lower_match(value, arms, other, span)
                 });
             }
-            StmtKind::Choose(highest, goal, label, options) => {
+            StmtKind::Choose(highest, goal, label, hidden, options) => {
                 let choose = |lowering: &mut Lowering<'g>| {
-                    lowering.statements().lower_choose(*highest, goal, label, options, span)
+                    let head = (*highest, goal, label.as_str(), hidden.as_slice());
+                    lowering.statements().lower_choose(head, options, span)
                 };
                 return self.assignments().lower_choice_paths(line, span, choose);
             }
@@ -202,6 +205,7 @@ impl<'g> Statements<'_, 'g> {
         if self.emitter.mode != super::LowerMode::Trace {
             return self.emit_jump_if(when, false, no);
         }
+        // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
         let (decided, sides) = self.lower_traced_test(when, &mut inner);
         if decided.is_some() {
@@ -225,9 +229,7 @@ impl<'g> Statements<'_, 'g> {
     /// option.
     pub(super) fn lower_choose(
         &mut self,
-        highest: bool,
-        goal: &'g Ident,
-        label: &str,
+        (highest, goal, label, hidden): (bool, &'g Ident, &str, &'g [Ident]),
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
@@ -245,11 +247,61 @@ impl<'g> Statements<'_, 'g> {
             goal: goal.clone(),
             label: label.to_owned(),
             options: options.iter().map(|(text, _)| text.clone()).collect(),
+            hidden: hidden.iter().map(|name| name.text.clone()).collect(),
             span: span.clone(),
         });
+        let hidden: Vec<Reg> = hidden.iter().flat_map(|name| self.hidden_registers(name)).collect();
+        // To the engines an option is one more face; only the policy knows that it was not rolled.
         let into = self.emitter.allocate_register(span);
         self.emit_suspend(SuspendKind::Choice(decision, options.len() as u8), into, span);
+        if let Some(site) = self.emitter.program.sites.last_mut() {
+            site.hidden = hidden;
+        }
         self.lower_options(options, into, span);
+    }
+
+    /// Returns the registers of a variable that a player does not see.
+    fn hidden_registers(&mut self, name: &Ident) -> Vec<Reg> {
+        let list = |list: RegisterList| (list.base..list.base + list.len).collect();
+        match self.scopes.find_local(&name.text) {
+            Some(Binding::Place(place)) => match *place {
+                Assignable::Variable(reg, _) => vec![reg],
+                Assignable::Cell(reg, _) => vec![reg, reg + 1],
+                Assignable::List(of) => list(of),
+                Assignable::ListItem(of, _) => list(of),
+                Assignable::Throw(of) => list(of.list),
+                Assignable::BagField(..) => self.report_not_hidden(name, "is part of a bag"),
+            },
+            Some(Binding::Value(value)) => match value {
+                LoweredValue::Operand(num) | LoweredValue::Chosen(_, num) => {
+                    if num.as_constant().is_some() { Vec::new() } else { vec![num.reg] }
+                }
+                LoweredValue::Cell(word, number) => vec![word.reg, number.reg],
+                LoweredValue::List(of) => list(*of),
+                LoweredValue::Throw(of) => list(of.list),
+                LoweredValue::Contest(_) => self.report_not_hidden(name, "is known to everybody"),
+                LoweredValue::Bag(_) | LoweredValue::Item(..) => {
+                    self.report_not_hidden(name, "is part of a bag")
+                }
+            },
+            None if self.scopes.find_own_field(&name.text).is_some()
+                || self.scopes.game.names.contains_key(&name.text) =>
+            {
+                self.report_not_hidden(name, "is known to everybody")
+            }
+            None => {
+                self.report_unknown_name(&name.text, &name.span);
+                Vec::new()
+            }
+        }
+    }
+
+    fn report_not_hidden(&mut self, name: &Ident, cause: &str) -> Vec<Reg> {
+        let problem =
+            format!("`{}` {cause}, and `blind to` names variables of the rule", name.text);
+        let help = "name numbers, words or lists that a line above has made";
+        self.emitter.report_fault(&name.span, problem, help);
+        Vec::new()
     }
 
     /// Lowers the options, selected by their number from 1.
@@ -257,6 +309,7 @@ impl<'g> Statements<'_, 'g> {
         let mut end = JumpTarget::default();
         for (at, (_, body)) in options.iter().enumerate() {
             let mut no = JumpTarget::default();
+            // The last option needs no test: a policy returns one of them.
             if at + 1 < options.len() {
                 let op = Instr::UnlessCmpK(BinOp::Eq, into, at as i16 + 1, 0);
                 self.emitter.emit_branch(op, &mut no, span);
@@ -316,6 +369,7 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
+        // The engine computes the distribution of a tally layer by layer, which needs one that never falls.
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }

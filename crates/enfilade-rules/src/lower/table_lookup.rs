@@ -54,7 +54,11 @@ impl<'g> TableLookup<'_, 'g> {
             return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
         }
         let (key, shift) = &arguments[0];
-        let rows = self.lower_key(block, &block.rows, key, shift.as_ref());
+        let mut rows = self.lower_key(block, &block.rows, key, shift.as_ref());
+        if block.otherwise {
+            let last = block.rows.len();
+            rows.places.iter_mut().for_each(|place| *place = place.or(Some(last)));
+        }
         let columns = match (&block.columns, arguments.get(1)) {
             (Some(keys), Some((key, shift))) => self.lower_key(block, keys, key, shift.as_ref()),
             _ => KeyAxis::from_constant(Some(0)),
@@ -221,7 +225,8 @@ impl<'g> TableLookup<'_, 'g> {
         };
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
-        if let (Some((word, _)), true) = (missing, self.is_checking()) {
+        let open = block.otherwise && std::ptr::eq(words, block.row_words());
+        if let (Some((word, _)), true, false) = (missing, self.is_checking(), open) {
             let list = self.scopes.game.type_name(kind);
             let missing = format!("no row or column for `{word}`, which is {list}");
             let problem = format!("`{}` has {missing}", block.name);
@@ -243,11 +248,22 @@ impl<'g> TableLookup<'_, 'g> {
         };
         // Keys beyond the ends select the ends, unless only printed keys are allowed.
         let (least, most) = match block.exact {
-            true => (first.0.max(num.range.lo) - 1, last.1.min(num.range.hi) + 1),
+            // All numbers of an open row select it, so that one of them stands for all.
+            true => (
+                if first.0 <= i32::MIN.into() { first.1 } else { first.0 - 1 },
+                if last.1 >= i32::MAX.into() { last.0 } else { last.1 + 1 },
+            ),
             false => (first.1.min(last.0), last.0),
         };
         let (lo, hi) = (num.range.lo.max(least), num.range.hi.min(most));
+        if lo > hi && block.otherwise && std::ptr::eq(keys, &block.rows) {
+            return KeyAxis::from_constant(None);
+        }
         if lo > hi || hi - lo > MAX_DIRECT_LOOKUP {
+            if block.otherwise && std::ptr::eq(keys, &block.rows) {
+                let problem = format!("the keys of `{}` are too far apart for `else`", block.name);
+                self.emitter.report_fault(&key.span, problem, "bound the key: `n at most 100`");
+            }
             return self.find_by_search(block, keys, num, &key.span);
         }
         let floor = Operand::whole_number(lo);
@@ -268,6 +284,10 @@ impl<'g> TableLookup<'_, 'g> {
         span: &Span,
     ) -> KeyAxis {
         let place = keys.find_index(known, block.exact);
+        let open = block.otherwise && std::ptr::eq(keys, &block.rows);
+        if open {
+            return KeyAxis::from_constant(place);
+        }
         if place.is_none() {
             self.emitter.report_fault(span, format!("`{}` has no key {known}", block.name), "");
         }

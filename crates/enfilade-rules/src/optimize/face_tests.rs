@@ -3,7 +3,8 @@
 //! fails, four groups instead of twenty faces.
 
 use crate::vm::code::{
-    FaceTest, Instr, Program, Reg, RegisterSet, SuspendKind, SuspendPoint, TestOperand,
+    ComparedRegister, FaceTest, Instr, Program, Reg, RegisterSet, SuspendKind, SuspendPoint,
+    TestOperand,
 };
 
 /// Largest number of tests of one face.
@@ -34,14 +35,52 @@ impl Program {
         if !matches!(site.kind, SuspendKind::Die(_)) || rows.contains(face) {
             return None;
         }
-        let trail = self.face_uses(at, face, live)?;
+        let trail = self.face_uses(at, face, live, false)?;
         let asks = trail.into_tests(&live[at + 1], rows)?;
         (asks.len() <= MAX_FACE_TESTS).then(|| asks.into())
     }
 
-    /// Returns the uses of a face on all paths after the die at `at`.
-    fn face_uses(&self, at: usize, face: Reg, live: &[RegisterSet]) -> Option<FaceUses> {
+    /// Finds the saved registers of each die that are only compared from there on.
+    pub(crate) fn find_compared_registers(&mut self, live: &[RegisterSet]) {
+        let rows = self.list_and_bag_registers();
+        for at in 0..self.instrs.len() {
+            let Some(site) = self.instrs[at].suspend_site() else { continue };
+            if matches!(self.sites[site].kind, SuspendKind::Die(_)) {
+                self.sites[site].compared = self.compared_registers(at, live, &rows);
+            }
+        }
+    }
+
+    /// Returns the registers that are saved at the die at `at`, and only compared from there on.
+    fn compared_registers(
+        &self,
+        at: usize,
+        live: &[RegisterSet],
+        rows: &RegisterSet,
+    ) -> Vec<ComparedRegister> {
+        let saved = live[at].iter().filter(|reg| !rows.contains(*reg));
+        let compared = saved.filter_map(|reg| {
+            let trail = self.face_uses(at, reg, live, true)?;
+            let tests = trail.into_tests(&live[at], rows)?;
+            let some = (1..=MAX_FACE_TESTS).contains(&tests.len());
+            some.then(|| ComparedRegister { reg, tests: tests.into() })
+        });
+        compared.collect()
+    }
+
+    /// Returns the uses of a register on all paths after the die at `at`, up to the next die, or
+    /// with `passes_dice` beyond it.
+    fn face_uses(
+        &self,
+        at: usize,
+        face: Reg,
+        live: &[RegisterSet],
+        passes_dice: bool,
+    ) -> Option<FaceUses> {
         let mut trail = FaceUses::default();
+        if passes_dice {
+            trail.pass_site(self, self.instrs[at], face)?;
+        }
         let mut seen: Vec<usize> = Vec::new();
         let mut next = vec![at + 1];
         while let Some(place) = next.pop() {
@@ -50,7 +89,10 @@ impl Program {
             }
             seen.push(place);
             let op = self.instrs[place];
-            trail.visit_instr(op, face)?;
+            match passes_dice && matches!(op, Instr::Site(_)) {
+                true => trail.pass_site(self, op, face)?,
+                false => trail.visit_instr(op, face)?,
+            }
             if op.can_fall_through() {
                 next.push(place + 1);
             }
@@ -86,6 +128,19 @@ impl FaceUses {
             }
         }
         Some(once)
+    }
+
+    /// Passes a die or a decision, which changes the register of its face; `None` if it reads the
+    /// compared one.
+    fn pass_site(&mut self, program: &Program, op: Instr, compared: Reg) -> Option<()> {
+        let site = &program.sites[op.suspend_site()?];
+        self.assigned.insert(site.into);
+        // What a player sees or does not see is more than compared.
+        if matches!(site.kind, SuspendKind::Choice(..)) {
+            return None;
+        }
+        let reads = matches!(site.kind, SuspendKind::DieOf(sides, _) if sides == compared);
+        (!reads && site.into != compared).then_some(())
     }
 
     /// Visits an instruction before which the face is live; `None` if it does more than test the

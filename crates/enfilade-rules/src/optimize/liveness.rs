@@ -104,6 +104,8 @@ impl Program {
         OptFlags { forgets, tidies, .. }: OptFlags,
         drops: bool,
     ) {
+        // Copies that are joined would hide a variable that holds the same as a hidden one.
+        let tidies = tidies && self.sites.iter().all(|site| site.hidden.is_empty());
         if tidies && drops {
             self.simplify();
         }
@@ -118,6 +120,9 @@ impl Program {
         }
         if forgets && tidies && drops {
             self.find_face_merges(&live);
+            if self.repeats {
+                self.find_compared_registers(&live);
+            }
         }
         for (at, live) in live.into_iter().enumerate().take(self.instrs.len()) {
             let needed = match forgets {

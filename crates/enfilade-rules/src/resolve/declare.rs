@@ -5,6 +5,7 @@ use super::game::{
     ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, check_unique, report_duplicate,
 };
 use super::printed_cells::fill_data;
+use super::symbol_die::resolve_die;
 use super::tables::resolve_table;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
@@ -68,7 +69,7 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
             let known = resolve_table(game, name, block, faults);
             game.tables.push(known);
         }
-        DeclarationKind::Words(_) | DeclarationKind::Marks(_) => {}
+        DeclarationKind::Words(_) | DeclarationKind::Marks(_) | DeclarationKind::Die(_) => {}
     }
 }
 
@@ -191,6 +192,11 @@ fn register_names(
         }
         DeclarationKind::Table(_) => TopLevelName::Table(next(1)),
         DeclarationKind::Part(_) => TopLevelName::Part(next(2)),
+        DeclarationKind::Die(faces) => {
+            let die = resolve_die(name, faces, faults);
+            game.dice.push(die);
+            TopLevelName::Die(game.dice.len() - 1)
+        }
         _ => return,
     };
     bind_name(game, name, top, faults);

@@ -17,6 +17,7 @@ fn declaration_kind_name(of: &DeclarationKind) -> &'static str {
         DeclarationKind::Data(_) => "data",
         DeclarationKind::Table(_) => "table",
         DeclarationKind::Marks(_) => "marks",
+        DeclarationKind::Die(_) => "die",
         DeclarationKind::Part(_) => "part",
         DeclarationKind::Action(_) => "action",
         DeclarationKind::Example(..) => "example",
@@ -113,7 +114,10 @@ fn change_declaration(known: &mut Declaration, by: Declaration, faults: &mut Fau
         (DeclarationKind::Record(known), DeclarationKind::Record(by)) => {
             change_record(known, by, faults)
         }
-        (known, by @ (DeclarationKind::Action(_) | DeclarationKind::Marks(_))) => *known = by,
+        (
+            known,
+            by @ (DeclarationKind::Action(_) | DeclarationKind::Marks(_) | DeclarationKind::Die(_)),
+        ) => *known = by,
         (known, _) => {
             let help = "fields, records, data, tables, parts, actions and words can";
             faults.note(
@@ -242,6 +246,7 @@ fn change_table(known: &mut TableDecl, by: TableDecl) {
     if !by.rule.is_empty() {
         known.rule = by.rule;
     }
+    known.otherwise = by.otherwise.or(known.otherwise.take());
     for row in by.rows {
         match known.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,

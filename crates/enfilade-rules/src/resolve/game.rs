@@ -2,6 +2,7 @@
 //!
 //! A game is built once per file from its tree. Rules remain trees.
 
+use super::symbol_die::SymbolDie;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,8 @@ pub struct Game {
     pub marks: Vec<MarkList>,
     /// Lists of marks by name.
     pub mark_names: FxHashMap<String, u16>,
+    /// Dice with symbols.
+    pub dice: Vec<SymbolDie>,
     /// Parts.
     pub parts: Vec<(Ident, PartDecl)>,
     /// Actions.
@@ -74,6 +77,8 @@ pub enum TopLevelName {
     Table(usize),
     /// Part.
     Part(usize),
+    /// Die with symbols.
+    Die(usize),
 }
 
 impl TopLevelName {
@@ -84,6 +89,7 @@ impl TopLevelName {
             TopLevelName::Data(_) => "data",
             TopLevelName::Table(_) => "a table",
             TopLevelName::Part(_) => "a part",
+            TopLevelName::Die(_) => "a die",
         }
     }
 }
@@ -201,6 +207,8 @@ pub struct TableDef {
     pub kind: ValueType,
     /// Whether only printed keys are allowed.
     pub exact: bool,
+    /// Whether the last row of cells is that of `else`, which has no key.
+    pub otherwise: bool,
     /// Keys of the rows.
     pub rows: KeySet,
     /// Keys of the columns.

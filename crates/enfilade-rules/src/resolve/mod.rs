@@ -7,6 +7,7 @@ pub(crate) mod extend;
 pub(crate) mod field_types;
 pub(crate) mod game;
 pub(crate) mod printed_cells;
+pub(crate) mod symbol_die;
 pub(crate) mod tables;
 pub(crate) mod uses;
 

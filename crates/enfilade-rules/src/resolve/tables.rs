@@ -24,12 +24,19 @@ pub fn resolve_table(
     if block.rows.is_empty() {
         faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
-    let long = check_row_lengths(&name, &block.columns, width, &block.rows, faults);
-    let rows = block.rows.iter().zip(long).filter(|(_, long)| *long);
-    let rows: Vec<&RowDecl> = rows.map(|(row, _)| row).collect();
-    let keys_of_rows = resolve_keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
+    let printed: Vec<RowDecl> = block.rows.iter().chain(&block.otherwise).cloned().collect();
+    let long = check_row_lengths(&name, &block.columns, width, &printed, faults);
+    let otherwise = block.otherwise.is_some() && long.last() == Some(&true);
+    let rows: Vec<&RowDecl> =
+        printed.iter().zip(long).filter(|(_, long)| *long).map(|(row, _)| row).collect();
+    let keyed = &rows[..rows.len() - usize::from(otherwise)];
+    let keys_of_rows =
+        resolve_keys(keyed.iter().map(|row| &row.key).collect(), "rows", otherwise, faults);
+    if let (Some(row), true) = (&block.otherwise, takes_every_key(&keys_of_rows)) {
+        faults.note(row.key.span.clone(), "nothing is left for `else`", "");
+    }
     let heads: Vec<&Ident> = block.columns.iter().collect();
-    let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", faults));
+    let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", false, faults));
     let cells: Vec<&Ident> = rows.iter().flat_map(|row| &row.cells).collect();
     if block.has_broken_legend {
         let printed = cells.iter().map(|cell| cell.text.clone());
@@ -37,8 +44,27 @@ pub fn resolve_table(
     }
     let legend = resolve_legend(game, &name, &block);
     let (kind, cells) = resolve_table_cells(game, &name.text, legend.as_ref(), &cells, faults);
-    let (name, exact) = (name.text, block.exact);
-    TableDef { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
+    let (name, exact) = (name.text, block.exact || otherwise);
+    TableDef { name, legend, kind, exact, otherwise, rows: keys_of_rows, columns, cells }
+}
+
+impl TableDef {
+    /// Returns the keys of its rows that are words.
+    pub(crate) fn row_words(&self) -> &[String] {
+        match &self.rows {
+            KeySet::Words(words) => words,
+            KeySet::Numbers(_) => &[],
+        }
+    }
+}
+
+/// Returns whether rows of adjoining ranges take all numbers.
+fn takes_every_key(rows: &KeySet) -> bool {
+    let KeySet::Numbers(rows) = rows else { return false };
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    let ends = rows.first().is_some_and(|row| row.0 == least)
+        && rows.last().is_some_and(|row| row.1 == most);
+    ends && rows.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0)
 }
 
 /// Parses the cells of a table by its legend; without one, all of them as one type.
@@ -112,8 +138,9 @@ fn parse_cell_by_legend(
     })
 }
 
-/// Resolves the keys of rows or columns: words, or adjoining ranges of numbers.
-fn resolve_keys(names: Vec<&Ident>, what: &str, faults: &mut Faults) -> KeySet {
+/// Resolves the keys of rows or columns: words, or ranges of numbers, which adjoin unless a row of
+/// all others takes the gaps.
+fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut Faults) -> KeySet {
     let numbers: Vec<Option<(i64, i64, bool)>> =
         names.iter().map(|name| parse_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
@@ -131,8 +158,8 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, faults: &mut Faults) -> KeySet {
         };
         if let Some((end, is_spread, span)) = before {
             check_key_order(
-                (end, is_spread),
-                (from, spread),
+                (end, is_spread && !takes_gaps),
+                (from, spread && !takes_gaps),
                 what,
                 span.start..name.span.end,
                 faults,

@@ -47,6 +47,10 @@ pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
                 .for_each(hand);
         }
         ExprKind::Pool(pool) => visit_pool_exprs(pool, take),
+        ExprKind::Sorted(of, list) => {
+            list.iter().map(|list| &list.all).chain([&**of]).for_each(hand);
+        }
+        ExprKind::Kept(items, _, many) => items.exprs().iter().chain([&**many]).for_each(hand),
         ExprKind::Aggregate(summand, of) => {
             summand.as_deref().into_iter().chain(&of.when).chain([&of.all]).for_each(hand);
         }

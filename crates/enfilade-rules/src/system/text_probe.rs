@@ -125,7 +125,7 @@ impl ContestProbe for TextProbe {
                     _ => None,
                 }
             }
-            TopLevelName::Field(_) | TopLevelName::Part(_) => None,
+            TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
         }
     }
 }

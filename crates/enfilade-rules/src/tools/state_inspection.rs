@@ -17,7 +17,7 @@ use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use crate::vm::state_stats::find_widest_variable;
 use enfilade_model::catalogue::Contest;
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_model::form::{Fault, Form};
 
 /// Builds the contest that `form` describes, without some of the optimizations. The distribution is
@@ -40,7 +40,7 @@ pub fn build_contest_with(
 
 /// Returns the reason why the action's rule cannot be played in the contest that `form` describes,
 /// at its line of the rulebook. Faults of the contest itself do not count.
-pub fn find_failure(rulebook: &Rulebook, action: usize, form: &Form) -> Option<Error> {
+pub fn find_failure(rulebook: &Rulebook, action: usize, form: &Form) -> Option<InputError> {
     let game = Arc::clone(&rulebook.game);
     let asked = CompileRequest { game, action, form: form.clone(), flags: OptFlags::default() };
     let (lowering, _) = asked.instantiate(LowerMode::Play).ok()?;

@@ -9,6 +9,7 @@ use crate::resolve::game::Game;
 use crate::source_map::{find_line, find_source, local_span};
 use crate::trace::bag_diff::BagDiff;
 use crate::trace::source_text::code_as_prose;
+use crate::value_types::ValueType;
 use crate::vm::code::{Program, Registers};
 use crate::vm::machine::{Exit, Interpreter};
 use crate::vm::trace_marks::{ComparedOperands, TextPiece, TraceEvent, TraceMark};
@@ -174,6 +175,12 @@ impl<'a> Trace<'a> {
                     code_as_prose(name.unwrap_or_default().trim())
                 ));
             }
+            TraceEvent::SetPlace([(at, of), (reg, kind)]) => {
+                let place = self.context.game.format_value(*of, regs[usize::from(*at)]);
+                let value = self.context.game.format_value(*kind, regs[usize::from(*reg)]);
+                let place = describe_place(self.source_text(span), *of, &place);
+                self.push_text(format!("{place} = {value}"));
+            }
             TraceEvent::Test(holds, sides) => {
                 let source = code_as_prose(self.source_with_brackets(span));
                 let sides = sides.as_ref();
@@ -334,4 +341,21 @@ impl<'a> Trace<'a> {
             _ => format!("line {line}"),
         }
     }
+}
+
+/// Returns a place of a list as an explanation names it: `hand[red]`, `hand[2]`, or `hand[card 3]`
+/// where the line has a name in the brackets.
+fn describe_place(source: &str, kind: ValueType, place: &str) -> String {
+    let (list, rest) = source.split_once('[').unwrap_or((source, ""));
+    let mut depth = 1;
+    let end = rest.find(|sign| {
+        depth += i32::from(sign == '[') - i32::from(sign == ']');
+        depth == 0
+    });
+    let within = code_as_prose(rest[..end.unwrap_or(rest.len())].trim());
+    let is_name = within.starts_with(char::is_alphabetic)
+        && within.chars().all(|sign| sign.is_alphanumeric() || sign == ' ');
+    let is_plain = matches!(kind, ValueType::Word(_)) || !is_name;
+    let shown = if is_plain { place.to_owned() } else { format!("{within} {place}") };
+    format!("{}[{shown}]", code_as_prose(list.trim()))
 }

@@ -291,16 +291,20 @@ pub struct SuspendPoint {
     pub into: Reg,
     /// Saved state.
     pub memory: SavedRegisters,
-    /// Whether it is reached only from a die just before it, so that a few dice are one step.
+    /// Whether the point is reached only from a die just before it, so that a few dice are one step.
     pub joins_previous: bool,
     /// Face merge after its die.
     pub face_merge: Option<FaceMerge>,
     /// Face tests, if the future depends on nothing else of the face.
     pub face_tests: Option<Box<[FaceTest]>>,
+    /// Saved registers that are only compared from here on.
+    pub compared: Vec<ComparedRegister>,
     /// Place in the file.
     pub span: Span,
     /// Names of registers, if they are wanted.
     pub names: Vec<(Reg, String)>,
+    /// Registers that the player who decides here does not see.
+    pub hidden: Vec<Reg>,
 }
 
 /// Largest number of registers that depend on a face after a merge.
@@ -332,6 +336,15 @@ pub struct FaceTest {
     pub than: TestOperand,
 }
 
+/// Saved register of which only the outcomes of comparisons matter.
+#[derive(Clone, Debug)]
+pub struct ComparedRegister {
+    /// Register.
+    pub reg: Reg,
+    /// Comparisons with numbers that are known where it is saved.
+    pub tests: Box<[FaceTest]>,
+}
+
 /// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestOperand {
@@ -350,7 +363,7 @@ pub struct OpenLoop {
     pub level: u8,
     /// Register of the position of the held item.
     pub cursor: Reg,
-    /// Whether it continues with other items, so that the seen ones are part of the state.
+    /// Whether the loop continues with other items, so that the seen ones are part of the state.
     pub goes_on: bool,
 }
 
@@ -396,8 +409,10 @@ pub struct Program {
     pub marks: Vec<super::trace_marks::TraceMark>,
     /// Formats of each bag's items in traces.
     pub item_formats: Vec<super::trace_marks::BagItemFormat>,
-    /// Whether it has counts that are not part of the state.
+    /// Whether the program has counts that are not part of the state.
     pub tallies: bool,
+    /// Whether it has a loop that may roll dice without end.
+    pub repeats: bool,
     /// Parameters that are loaded where a die may have been rolled.
     pub late_parameters: Vec<u8>,
     /// Whether bags are sorted.

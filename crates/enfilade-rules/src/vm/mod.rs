@@ -3,6 +3,7 @@
 mod bag;
 pub(crate) mod checked_numbers;
 pub(crate) mod code;
+mod compared_registers;
 mod face_test_values;
 mod left_fields;
 pub(crate) mod machine;

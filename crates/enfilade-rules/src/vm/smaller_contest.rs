@@ -76,7 +76,10 @@ impl Interpreter {
         program.instrs.iter_mut().for_each(|op| *op = op.with_scaled_amount(share));
         program.wide.iter_mut().for_each(|number| *number = scale_number(*number, share));
         // Face tests must use the same numbers as the rule.
-        let asks = program.sites.iter_mut().filter_map(|site| site.face_tests.as_mut());
+        let asks = program.sites.iter_mut().flat_map(|site| {
+            let compared = site.compared.iter_mut().map(|compared| &mut compared.tests);
+            site.face_tests.iter_mut().chain(compared)
+        });
         for ask in asks.flat_map(|asks| asks.iter_mut()) {
             if let TestOperand::Constant(number) = &mut ask.than {
                 *number = scale_number(*number, share);

@@ -225,6 +225,7 @@ impl<'m, const N: usize> NumberedSnapshots<'m, N> {
         let snap = match site {
             FAILED_SITE => Snapshot { slots: [0; N], site },
             _ => {
+                self.machine.settle_compared(&mut self.regs, site);
                 self.machine.save_state(&self.regs, site).unwrap_or_else(|StateOverflow(value)| {
                     let span = self.machine.program.sites[usize::from(site)].span.clone();
                     let (problem, help) = (overflow_text(value), String::new());
@@ -353,6 +354,21 @@ impl<const N: usize> StateNumbering for NumberedSnapshots<'_, N> {
         let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
         let slots = site.memory.registers.iter().zip(&snap.slots);
         slots.filter_map(|(reg, value)| Some((name(*reg)?.1.clone(), (*value).into()))).collect()
+    }
+
+    fn view(&self, state: u32) -> Option<Box<[i64]>> {
+        let snap = &self.states[state];
+        let site = self.machine.program.sites.get(usize::from(snap.site))?;
+        if site.hidden.is_empty() {
+            return None;
+        }
+        let memory = &site.memory;
+        // Things in bags come after the registers, and everybody sees them.
+        let registers = memory.registers.iter().map(Some).chain(std::iter::repeat(None));
+        let seen = registers.zip(&snap.slots).take(memory.room);
+        let seen = seen.filter(|(reg, _)| reg.is_none_or(|reg| !site.hidden.contains(reg)));
+        let values = seen.map(|(_, value)| i64::from(*value));
+        Some([i64::from(snap.site)].into_iter().chain(values).collect())
     }
 
     fn field_changes(&self, state: u32) -> Vec<FieldChange> {

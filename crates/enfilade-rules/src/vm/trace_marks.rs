@@ -17,6 +17,8 @@ pub struct TraceMark {
 pub enum TraceEvent {
     /// Assignment to the target before `=`.
     Set(u8, ValueType),
+    /// Assignment to a place of a list: the registers of the place and of its new value.
+    SetPlace([(u8, ValueType); 2]),
     /// Test that passed or failed, with its operands if they are numbers.
     Test(bool, Option<ComparedOperands>),
     /// Printed cell, or word: its word and its number.
@@ -51,7 +53,7 @@ pub struct BagFieldFormat {
     pub digit: u16,
     /// Type.
     pub kind: ValueType,
-    /// Whether it is reported even while all items have its initial value.
+    /// Whether the value is reported even while all items have its initial one.
     pub always: bool,
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::checkpoint::journal::Journal;
+use crate::error::StudyError;
 use crate::solve::trial_record::PartialRecord;
 use enfilade_model::clock::Stopwatch;
-use enfilade_model::error::Error;
 
 /// Approximate interval between two saves of an unfinished cell.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ struct SaveState {
     /// Time since the last save, and the interval until the next one.
     since: Stopwatch,
     wait: Duration,
-    trouble: Option<Error>,
+    trouble: Option<StudyError>,
 }
 
 impl<'a> PeriodicSave<'a> {
@@ -72,7 +72,7 @@ impl<'a> PeriodicSave<'a> {
     ///
     /// # Errors
     /// If a partial result could not be written.
-    pub(crate) fn into_result(self) -> Result<(), Error> {
+    pub(crate) fn into_result(self) -> Result<(), StudyError> {
         self.state.into_inner().trouble.map_or(Ok(()), Err)
     }
 }

@@ -8,7 +8,7 @@ use crate::checkpoint::block_log::BlockLog;
 use crate::checkpoint::journal::BuildId;
 use crate::checkpoint::journal::Journal;
 #[cfg(feature = "files")]
-use enfilade_model::error::Error;
+use crate::error::StudyError;
 
 /// The journal of a run.
 #[derive(Debug)]
@@ -28,7 +28,11 @@ impl RunJournal {
     /// # Errors
     /// If the file cannot be read or created.
     #[cfg(feature = "files")]
-    pub fn open(path: &Path, build: BuildId, name: Option<String>) -> Result<RunJournal, Error> {
+    pub fn open(
+        path: &Path,
+        build: BuildId,
+        name: Option<String>,
+    ) -> Result<RunJournal, StudyError> {
         Ok(match name {
             None => RunJournal::Cells(Journal::open(path, build)?),
             Some(name) => RunJournal::Blocks(BlockLog::open(path, build, name)?),
@@ -47,9 +51,9 @@ impl RunJournal {
     /// Removes the file: the run is finished.
     ///
     /// # Errors
-    /// If the file cannot be removed; that there is none is no error.
+    /// If the file cannot be removed; a missing file is no error.
     #[cfg(feature = "files")]
-    pub fn close(self) -> Result<(), Error> {
+    pub fn close(self) -> Result<(), StudyError> {
         match self {
             RunJournal::None => Ok(()),
             RunJournal::Cells(journal) => journal.close(),

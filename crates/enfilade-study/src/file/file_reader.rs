@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use toml::{Table, Value as Toml};
 
+use crate::error::StudyError;
 use crate::file::source_document::{Document, is_unsafe_char};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_model::form::bounds::RealBound;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{ENTRY_COUNT, Fault, Fields, Form, MAX_FAULTS, name_matching};
@@ -32,7 +33,7 @@ pub struct FileReader<'a> {
 /// Reads the file `text` with `found`, unless `other` reports that it is of another kind.
 ///
 /// # Errors
-/// [`Error::Input`] with every fault of the file and its position; [`Error::Interrupted`] if `halt`
+/// [`StudyError::Input`] with every fault of the file and its position; [`StudyError::Interrupted`] if `halt`
 /// was raised.
 #[doc(hidden)]
 pub fn read_file<T>(
@@ -40,8 +41,9 @@ pub fn read_file<T>(
     halt: &CancelToken,
     other: impl Fn(&Document) -> Option<Fault>,
     found: impl FnOnce(&mut FileReader) -> Option<T>,
-) -> Result<T, Error> {
-    let refuse = |faults| Error::Input { name: name.to_owned(), text: text.to_owned(), faults };
+) -> Result<T, StudyError> {
+    let refuse =
+        |faults| InputError { name: name.to_owned(), text: text.to_owned(), faults }.into();
     let document = Document::parse(text).map_err(refuse)?;
     if let Some(fault) = other(&document) {
         return Err(refuse(vec![document.locate_fault_at_key(fault)]));
@@ -50,7 +52,7 @@ pub fn read_file<T>(
     let mut reader = FileReader { catalogue, document: &document, halt, faults };
     let found = found(&mut reader);
     if halt.is_cancelled() {
-        return Err(Error::Interrupted("the file was not read to its end".to_owned()));
+        return Err(StudyError::Interrupted("the file was not read to its end".to_owned()));
     }
     // In the order of the file, not of the checks.
     reader.faults.sort_by_key(|fault| fault.span.start);

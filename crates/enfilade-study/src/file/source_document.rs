@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
-use enfilade_model::error::{Error, LocatedFault, too_large_fault};
+use crate::error::StudyError;
+use enfilade_model::error::{InputError, LocatedFault, too_large_fault};
 use enfilade_model::form::bounds::MAX_INPUT_BYTES;
 use enfilade_model::form::sanitize::sanitize_for_message;
 use enfilade_model::form::{Fault, MAX_FAULTS};
@@ -51,11 +52,11 @@ impl SourceInput {
     /// Reads the file at `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read; [`Error::Usage`] if it is not a plain file;
-    /// [`Error::Input`] if it is larger than
+    /// [`StudyError::File`] if it cannot be read; [`StudyError::Invalid`] if it is not a plain file;
+    /// [`StudyError::Input`] if it is larger than
     /// [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not UTF-8.
     #[cfg(feature = "files")]
-    pub fn read(path: &Path) -> Result<SourceInput, Error> {
+    pub fn read(path: &Path) -> Result<SourceInput, StudyError> {
         let name = if path.as_os_str() == "-" {
             "standard input".to_owned()
         } else {
@@ -68,13 +69,18 @@ impl SourceInput {
 
     /// Converts the error of a contest of this file, too large or with a failed rule, to a fault
     /// with its position in the file; returns any other error unchanged.
-    pub fn locate_error(&self, error: Error) -> Error {
+    pub fn locate_error(&self, error: StudyError) -> StudyError {
         let (cell, field, problem, help) = match &error {
-            Error::TooLarge(refusal) => {
+            StudyError::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
-                (refusal.cell.as_ref(), field, refusal.describe_problem(), refusal.suggest_remedy())
+                (
+                    refusal.cell.as_deref(),
+                    field,
+                    refusal.describe_problem(),
+                    refusal.suggest_remedy(),
+                )
             }
-            Error::Mishap(mishap) => {
+            StudyError::Rule(mishap) => {
                 let help = mishap.fault.help.clone();
                 (mishap.cell.as_deref(), None, mishap.describe_problem(), help)
             }
@@ -90,11 +96,12 @@ impl SourceInput {
         };
         let fault = Fault { help, ..Fault::new(path.as_str(), problem) };
         let span = document.locate_key(&path);
-        Error::Input {
+        InputError {
             name: self.name.clone(),
             text: self.text.clone(),
             faults: vec![LocatedFault { fault, span }],
         }
+        .into()
     }
 }
 

@@ -5,11 +5,12 @@ use std::ops::{Deref, Range};
 use rayon::prelude::*;
 
 use crate::answer::Answer;
+use crate::error::StudyError;
 use crate::experiment::Cell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
 use crate::solve::solve_cell::{Attempt, CellStage, Task};
-use enfilade_model::error::{Error, TooLargeError};
+use enfilade_model::error::TooLargeError;
 
 /// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
 /// in the cache between computing and writing, and enough for as many threads as there are runs.
@@ -64,16 +65,16 @@ pub enum Block<'a> {
 )]
 pub enum Solved<'a> {
     /// The cell, with its solution or the reason why it has none.
-    Cell(&'a Cell, Result<CellSolution, Error>),
+    Cell(&'a Cell, Result<CellSolution, StudyError>),
     /// The row, without a seed.
     Row(Box<Answer>),
 }
 
 /// State of a cell in its block.
 enum Step<'a, T> {
-    /// It is solved.
+    /// A solved cell.
     Done(T),
-    /// It is too large for a graph, and waits until the others are solved.
+    /// A cell that is too large for a graph, and waits until the others are solved.
     Waits(CellRef<'a>, TooLargeError),
     /// The observer stopped the work.
     Stopped,
@@ -102,7 +103,7 @@ impl<'a> Block<'a> {
         self,
         task: &Task<'_>,
         make: &(impl Fn(Solved<'_>) -> T + Sync),
-    ) -> Result<Vec<Option<T>>, Error> {
+    ) -> Result<Vec<Option<T>>, StudyError> {
         let first = |place: Place<'a>| match place {
             Ok(cell) => task.step(cell, Attempt::Graph, make),
             Err(row) => Ok(Step::Done(make(Solved::Row(row)))),
@@ -132,7 +133,7 @@ impl Task<'_> {
         cell: CellRef<'a>,
         attempt: Attempt,
         make: &impl Fn(Solved<'_>) -> T,
-    ) -> Result<Step<'a, T>, Error> {
+    ) -> Result<Step<'a, T>, StudyError> {
         let solution = match self.solution(&cell, attempt) {
             Ok(CellStage::Large(refusal)) => return Ok(Step::Waits(cell, refusal)),
             Ok(CellStage::Found(None)) => return Ok(Step::Stopped),
@@ -150,8 +151,8 @@ impl Task<'_> {
 fn answer_block<'a, T: Send>(
     cells: &'a ExperimentCells,
     range: Range<u64>,
-    solve: &(impl Fn(Place<'a>) -> Result<Step<'a, T>, Error> + Sync),
-) -> Result<Vec<Step<'a, T>>, Error> {
+    solve: &(impl Fn(Place<'a>) -> Result<Step<'a, T>, StudyError> + Sync),
+) -> Result<Vec<Step<'a, T>>, StudyError> {
     let runs = (range.end - range.start).div_ceil(RUN);
     let run = |run: u64| {
         let first = range.start + run * RUN;
@@ -168,7 +169,8 @@ fn answer_block<'a, T: Send>(
         }
         Ok(steps)
     };
-    let runs: Vec<Vec<_>> = (0..runs).into_par_iter().map(run).collect::<Result<_, Error>>()?;
+    let runs: Vec<Vec<_>> =
+        (0..runs).into_par_iter().map(run).collect::<Result<_, StudyError>>()?;
     Ok(runs.into_iter().flatten().collect())
 }
 
@@ -179,9 +181,9 @@ fn answer_block<'a, T: Send>(
 /// What `solve` and `take` return.
 pub fn pipeline_blocks<'a, T: Send>(
     blocks: &mut impl Iterator<Item = Block<'a>>,
-    solve: impl Fn(Block<'a>) -> Result<Vec<Option<T>>, Error> + Sync,
-    take: &mut (dyn FnMut(Vec<T>) -> Result<(), Error> + Send),
-) -> Result<Option<Vec<T>>, Error> {
+    solve: impl Fn(Block<'a>) -> Result<Vec<Option<T>>, StudyError> + Sync,
+    take: &mut (dyn FnMut(Vec<T>) -> Result<(), StudyError> + Send),
+) -> Result<Option<Vec<T>>, StudyError> {
     let mut waiting: Option<Vec<T>> = None;
     for block in blocks {
         let (last, places) = (waiting.take(), block.len());

@@ -1,14 +1,16 @@
 //! Errors and notes of cells that cannot be answered.
 
+use crate::error::StudyError;
 use crate::experiment::Cell;
-use enfilade_model::error::{CellLabel, Error, RuleError, SolveError, TooLargeError};
+use enfilade_engine::error::SolveError;
+use enfilade_model::error::{CellLabel, InputError, RuleError, TooLargeError};
 
 /// Converts the failure of a cell to an error that names it.
-pub fn cell_error(cell: &Cell, why: SolveError) -> Error {
+pub fn cell_error(cell: &Cell, why: SolveError) -> StudyError {
     match why {
         SolveError::TooLarge(refusal) => too_large_error(cell, refusal),
-        SolveError::Mishap(mishap) => rule_error(cell, mishap),
-        SolveError::Stopped => why.into(),
+        SolveError::Rule(mishap) => rule_error(cell, mishap),
+        SolveError::Cancelled => why.into(),
     }
 }
 
@@ -26,9 +28,9 @@ pub(crate) fn too_large_note(cell: &Cell, refusal: &TooLargeError, played: bool)
 }
 
 /// Formats an error in one line.
-pub fn format_in_one_line(error: &Error) -> String {
+pub fn format_in_one_line(error: &StudyError) -> String {
     match error {
-        Error::Input { name, faults, .. } => {
+        StudyError::Input(InputError { name, faults, .. }) => {
             let faults = faults.iter().map(|located| located.fault.problem.as_str());
             format!("{name}: {}", faults.collect::<Vec<_>>().join("; "))
         }
@@ -37,17 +39,17 @@ pub fn format_in_one_line(error: &Error) -> String {
 }
 
 /// Converts the failure of a rule while a cell was rolled to an error that names the cell.
-pub fn rule_error(cell: &Cell, mishap: RuleError) -> Error {
+pub fn rule_error(cell: &Cell, mishap: RuleError) -> StudyError {
     mishap.in_cell(cell_label(cell)).into()
 }
 
 /// Converts a refusal to an error with the fields to reduce and the cell.
-fn too_large_error(cell: &Cell, refusal: TooLargeError) -> Error {
+fn too_large_error(cell: &Cell, refusal: TooLargeError) -> StudyError {
     let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
-    Error::TooLarge(TooLargeError {
+    StudyError::TooLarge(TooLargeError {
         grows_with: grows_with.collect(),
         decides: has_decisions(cell),
-        cell: Some(cell_label(cell)),
+        cell: Some(cell_label(cell).into()),
         ..refusal
     })
 }

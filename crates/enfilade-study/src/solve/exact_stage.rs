@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::error::StudyError;
 use crate::experiment::Cell;
 use crate::solve::build_answer::ExactValues;
 use crate::solve::errors::{cell_error, has_decisions};
@@ -9,13 +10,14 @@ use crate::solve::forecast::{Forecast, ForecastEngine};
 use crate::solve::settings::{Settings, SolveObserver};
 use crate::solve::trial_pace;
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
     self, Distribution, FrontierDistribution, IntegerWeights, solve_by_frontier,
 };
 use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{Ending, MeasureHead};
-use enfilade_model::error::{Error, SolveError, TooLargeError};
+use enfilade_model::error::TooLargeError;
 
 /// Contest with its exact distribution.
 pub(crate) struct ExactSolution {
@@ -126,11 +128,11 @@ impl ExactSolution {
         cell: &Cell,
         settings: &Settings,
         watch: &dyn SolveObserver,
-    ) -> Result<ExactStage, Error> {
+    ) -> Result<ExactStage, StudyError> {
         let halt = watch.cancel_token();
         let graph = match compile_graph(cell, &graph_limits(cell, settings), watch) {
             Ok(graph) => graph,
-            Err(SolveError::Stopped) => return Ok(ExactStage::Stopped),
+            Err(SolveError::Cancelled) => return Ok(ExactStage::Stopped),
             Err(SolveError::TooLarge(refusal)) if !has_decisions(cell) => {
                 return Ok(ExactStage::Large(refusal));
             }
@@ -162,7 +164,7 @@ impl ExactSolution {
         refusal: TooLargeError,
         settings: &Settings,
         watch: &dyn SolveObserver,
-    ) -> Result<ExactStage, Error> {
+    ) -> Result<ExactStage, StudyError> {
         // A request for played trials gets no distribution here; the sentence on agreement explains
         // it.
         if settings.played {
@@ -184,7 +186,7 @@ impl ExactSolution {
                 let way = ExactMethod::Waves(endings, extent);
                 Ok(ExactStage::Exactly(Box::new(ExactSolution { way, law, weights: None })))
             }
-            Err(SolveError::Stopped) => Ok(ExactStage::Stopped),
+            Err(SolveError::Cancelled) => Ok(ExactStage::Stopped),
             // It is simulated instead, with a note in every output.
             Err(SolveError::TooLarge(refusal)) if !settings.exact_only => {
                 Ok(ExactStage::Nothing(refusal))

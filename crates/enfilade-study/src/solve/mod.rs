@@ -12,7 +12,7 @@ use super::solve::errors::format_in_one_line;
 pub use super::solve::run::{RunEnd, RunPlan, run};
 pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
 use super::solve::solve_cell::{Task, TrialShare};
-use enfilade_model::error::Error;
+use crate::error::StudyError;
 
 #[doc(hidden)]
 pub mod block;
@@ -62,7 +62,7 @@ pub fn solve(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
     solve_all(places, Vec::new(), settings, watch, journal)
 }
@@ -77,7 +77,7 @@ pub fn solve_rest(
     known: Vec<Answer>,
     settings: &Settings,
     watch: &dyn SolveObserver,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let solved: HashSet<usize> = known.iter().map(|answer| answer.cell).collect();
     known.iter().for_each(|answer| watch.note_answer(answer.cell));
     let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
@@ -95,7 +95,7 @@ pub fn solve_owned(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
     solve_all(places, Vec::new(), settings, watch, journal)
 }
@@ -107,7 +107,7 @@ fn solve_all(
     settings: &Settings,
     watch: &dyn SolveObserver,
     journal: &Journal,
-) -> Result<SolvedCells, Error> {
+) -> Result<SolvedCells, StudyError> {
     let count = places.len() + known.len();
     let alpha = agreement_level(count as u64);
     let make = |solved: block::Solved<'_>| match solved {
@@ -149,12 +149,12 @@ fn solve_all(
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
 /// assert_eq!(answers.len(), 2);
-/// # Ok::<(), enfilade_model::error::Error>(())
+/// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```
 pub fn solve_experiment(
     experiment: &Experiment,
     settings: &Settings,
-) -> Result<Vec<Answer>, Error> {
+) -> Result<Vec<Answer>, StudyError> {
     let solved = solve(&experiment.cells, settings, &NoObserver, &Journal::none())?;
     Ok(experiment.insert_excluded(solved.answers))
 }

@@ -14,6 +14,7 @@ use crate::answer::Answer;
 use crate::checkpoint::block_log::{BlockLog, Saved, saved_cell};
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::run_journal::RunJournal;
+use crate::error::StudyError;
 use crate::experiment::{Cell, Experiment, ExperimentSpec};
 use crate::file::source_document::SourceInput;
 use crate::grid::cells::ExperimentCells;
@@ -22,9 +23,8 @@ use crate::solve::build_answer::{CellSolution, agreement_level};
 use crate::solve::errors::format_in_one_line;
 use crate::solve::settings::{Settings, SolveObserver};
 use crate::solve::solve_cell::{Task, TrialShare};
-use crate::solve::streaming::{AnswerSink, BlockBuffer, SearchFilter};
+use crate::solve::streaming::{AnswerSink, BlockBuffer, ForeignSink, SearchFilter};
 use enfilade_engine::random_stream::to_hex;
-use enfilade_model::error::Error;
 
 /// Everything that a run needs: experiment, cells and settings.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ struct Row {
     answer: Answer,
     /// Text of the cell in the log of blocks, where there is one.
     saved: Option<String>,
-    error: Option<Error>,
+    error: Option<StudyError>,
     /// Whether the place has a contest.
     counts: bool,
 }
@@ -126,12 +126,25 @@ struct Row {
 /// If all cells are collected and none has an answer: the error of the first cell, at its place in the file.
 /// (A single cell without an answer is a row with the reason.) If the journal cannot be written. Any error
 /// of `sink`.
-pub fn run(
+pub fn run<E: From<StudyError> + Send>(
+    plan: RunPlan,
+    watch: &dyn SolveObserver,
+    journal: &mut RunJournal,
+    sink: &mut dyn AnswerSink<E>,
+) -> Result<RunEnd, E> {
+    let mut sink = ForeignSink::new(sink);
+    let end = run_into(plan, watch, journal, &mut sink);
+    sink.finish(end)
+}
+
+/// Solves all cells of `plan` for a sink with the errors of this crate, so that the work is compiled once for
+/// all sinks.
+fn run_into(
     plan: RunPlan,
     watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink,
-) -> Result<RunEnd, Error> {
+) -> Result<RunEnd, StudyError> {
     let kept = plan.is_kept();
     let is_checked = plan.is_checked();
     let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
@@ -201,7 +214,7 @@ fn resume(
     rows: &Rows<'_>,
     watch: &dyn SolveObserver,
     delivery: &mut Delivery<'_>,
-) -> Result<u64, Error> {
+) -> Result<u64, StudyError> {
     let mut next = 0;
     while next < cells.len() {
         let end = cells.len().min(next + BLOCK_CELLS);
@@ -273,14 +286,14 @@ impl Rows<'_> {
 /// Rows on their way to the sink.
 struct Delivery<'a> {
     filter: SearchFilter<'a>,
-    /// Error of the first cell that has no answer.
-    wrong: Option<Error>,
+    /// StudyError of the first cell that has no answer.
+    wrong: Option<StudyError>,
     /// Whether a cell has an answer.
     any: bool,
 }
 
 impl Delivery<'_> {
-    fn take(&mut self, rows: Vec<Row>) -> Result<(), Error> {
+    fn take(&mut self, rows: Vec<Row>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
         for Row { answer, error, counts, .. } in rows {
             self.any |= counts && error.is_none();
@@ -293,7 +306,7 @@ impl Delivery<'_> {
     }
 
     /// Hands on what a search kept. Returns the first error if no cell has an answer.
-    fn finish(self) -> Result<Option<Error>, Error> {
+    fn finish(self) -> Result<Option<StudyError>, StudyError> {
         self.filter.finish()?;
         Ok(self.wrong.filter(|_| !self.any))
     }

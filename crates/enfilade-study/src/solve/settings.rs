@@ -8,7 +8,7 @@ use enfilade_engine::simulate::Isa;
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 
-/// Settings of the solver.
+/// Settings of the solver: seed, number of trials, instruction set, and the engines to use.
 ///
 /// ```
 /// use enfilade_study::solve::settings::Settings;

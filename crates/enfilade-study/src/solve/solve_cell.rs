@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::periodic_save::PeriodicSave;
+use crate::error::StudyError;
 use crate::experiment::{Cell, StopRule};
 use crate::solve::build_answer::{CellSolution, is_played};
 use crate::solve::errors::{rule_error, too_large_note};
@@ -22,7 +23,7 @@ use enfilade_engine::simulate::{
 };
 use enfilade_engine::work_units::{self, UnitSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
-use enfilade_model::error::{Error, TooLargeError};
+use enfilade_model::error::TooLargeError;
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_model::shared::opaque;
 use enfilade_stats::precision::trials_for;
@@ -40,7 +41,7 @@ const MIN_TRIALS: u64 = 100_000;
 pub enum CellStage {
     /// Solution; `None` if the observer cancelled the work.
     Found(Option<CellSolution>),
-    /// It is too large for a graph, and waits to go alone: [`Attempt::Frontier`].
+    /// A cell that is too large for a graph, and waits to be solved alone: [`Attempt::Frontier`].
     Large(TooLargeError),
 }
 
@@ -75,7 +76,7 @@ impl Task<'_> {
     /// # Errors
     /// When players decide in a contest that is too large to be compiled, only the exact distribution is
     /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
-    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<CellStage, Error> {
+    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<CellStage, StudyError> {
         let Task { settings, share, watch, journal } = *self;
         let known = match attempt {
             Attempt::Graph => ExactSolution::solve(cell, settings, watch)?,
@@ -158,7 +159,7 @@ impl<'a> CellRun<'a> {
         self,
         watch: &dyn SolveObserver,
         journal: &Journal,
-    ) -> Result<Option<CellSolution>, Error> {
+    ) -> Result<Option<CellSolution>, StudyError> {
         if self.settings.exact_only && self.compiled.is_some() {
             return Ok(Some(self.with_record(None)));
         }

@@ -3,23 +3,56 @@
 use rayon::prelude::*;
 
 use crate::answer::Answer;
+use crate::error::StudyError;
 use crate::search::omitted_cells::OmittedCells;
 use crate::search::{CandidateFilter, FilterVerdict, SearchSpec};
 pub use crate::solve::block::BLOCK_CELLS;
-use enfilade_model::error::Error;
 use enfilade_model::form::bounds::{CELLS, COLLECTED_CELLS};
 use enfilade_model::shared::opaque;
 
-/// Where the answers of a run go, block by block in the order of the cells.
-pub trait AnswerSink: Send {
+/// Where the answers of a run go, block by block in the order of the cells. `E` is the error of a sink that
+/// cannot take them.
+pub trait AnswerSink<E = StudyError>: Send {
     /// Takes a block.
     ///
     /// # Errors
     /// If it cannot be written; then the work ends.
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), E>;
 
     /// Receives, after all answers, the cells that a search has omitted.
     fn left_out(&mut self, left_out: OmittedCells);
+}
+
+/// Sink for work with another error type than the sink's: it passes the answers on, and stores the error of
+/// that sink until the work has ended.
+pub(crate) struct ForeignSink<'a, E> {
+    sink: &'a mut dyn AnswerSink<E>,
+    failure: Option<E>,
+}
+
+impl<'a, E: From<StudyError>> ForeignSink<'a, E> {
+    /// For `sink`.
+    pub(crate) fn new(sink: &'a mut dyn AnswerSink<E>) -> ForeignSink<'a, E> {
+        ForeignSink { sink, failure: None }
+    }
+
+    /// Returns the result of the work; if the sink has failed, its error.
+    pub(crate) fn finish<T>(self, done: Result<T, StudyError>) -> Result<T, E> {
+        self.failure.map_or_else(|| done.map_err(E::from), Err)
+    }
+}
+
+impl<E: Send> AnswerSink for ForeignSink<'_, E> {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
+        self.sink.take(answers).map_err(|error| {
+            self.failure = Some(error);
+            StudyError::Interrupted("the answers were not taken".to_owned())
+        })
+    }
+
+    fn left_out(&mut self, left_out: OmittedCells) {
+        self.sink.left_out(left_out);
+    }
 }
 
 /// Receiver that collects the answers, up to the number that is shown at once.
@@ -31,13 +64,14 @@ pub struct CollectAnswers {
     pub left_out: OmittedCells,
 }
 
-impl AnswerSink for CollectAnswers {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+impl<E: From<StudyError>> AnswerSink<E> for CollectAnswers {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), E> {
         self.answers.extend(answers);
         if self.answers.len() as i64 > CELLS.high {
             let problem =
                 format!("more than {} cells are too many to be shown at once", CELLS.high);
-            return Err(Error::Usage(problem + ": write them with `run`, or as csv or jsonl"));
+            let problem = problem + ": write them with `run`, or as csv or jsonl";
+            return Err(StudyError::Invalid(problem).into());
         }
         Ok(())
     }
@@ -49,16 +83,16 @@ impl AnswerSink for CollectAnswers {
 
 /// Buffer that passes answers on in blocks of [`BLOCK_CELLS`], in whatever portions they arrive, so that
 /// the processing of a block does not depend on its producer.
-pub struct BlockBuffer<'a> {
-    taker: &'a mut dyn AnswerSink,
+pub struct BlockBuffer<'a, E = StudyError> {
+    taker: &'a mut dyn AnswerSink<E>,
     waiting: Vec<Answer>,
 }
 
 opaque!(BlockBuffer<'_>);
 
-impl<'a> BlockBuffer<'a> {
+impl<'a, E> BlockBuffer<'a, E> {
     /// For `taker`.
-    pub fn new(taker: &'a mut dyn AnswerSink) -> BlockBuffer<'a> {
+    pub fn new(taker: &'a mut dyn AnswerSink<E>) -> BlockBuffer<'a, E> {
         BlockBuffer { taker, waiting: Vec::new() }
     }
 
@@ -66,13 +100,13 @@ impl<'a> BlockBuffer<'a> {
     ///
     /// # Errors
     /// The error of the receiver.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(self) -> Result<(), E> {
         if self.waiting.is_empty() { Ok(()) } else { self.taker.take(self.waiting) }
     }
 }
 
-impl AnswerSink for BlockBuffer<'_> {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+impl<E> AnswerSink<E> for BlockBuffer<'_, E> {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), E> {
         let block = BLOCK_CELLS as usize;
         self.waiting.extend(answers);
         while self.waiting.len() >= block {
@@ -90,18 +124,21 @@ impl AnswerSink for BlockBuffer<'_> {
 /// Filter that passes on the answers that a search selects: after all have arrived, or at once if
 /// the search has no goals. A cell without an answer passes, so that it is reported; one that
 /// breaks a check of the rulebook is not part of the search, and is counted.
-pub struct SearchFilter<'a> {
+pub struct SearchFilter<'a, E = StudyError> {
     search: Option<&'a SearchSpec>,
-    taker: &'a mut dyn AnswerSink,
+    taker: &'a mut dyn AnswerSink<E>,
     sieve: Option<CandidateFilter<'a, Answer>>,
     left_out: OmittedCells,
 }
 
 opaque!(SearchFilter<'_>);
 
-impl<'a> SearchFilter<'a> {
+impl<'a, E: From<StudyError>> SearchFilter<'a, E> {
     /// For `taker`.
-    pub fn new(search: Option<&'a SearchSpec>, taker: &'a mut dyn AnswerSink) -> SearchFilter<'a> {
+    pub fn new(
+        search: Option<&'a SearchSpec>,
+        taker: &'a mut dyn AnswerSink<E>,
+    ) -> SearchFilter<'a, E> {
         let sieve = search.filter(|search| search.is_ranking()).map(CandidateFilter::new);
         SearchFilter { search, taker, sieve, left_out: OmittedCells::default() }
     }
@@ -115,7 +152,7 @@ impl<'a> SearchFilter<'a> {
     ///
     /// # Errors
     /// The error of the receiver.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(self) -> Result<(), E> {
         let kept = self.sieve.map(CandidateFilter::finish).unwrap_or_default();
         if !kept.is_empty() {
             self.taker.take(kept)?;
@@ -127,8 +164,8 @@ impl<'a> SearchFilter<'a> {
     }
 }
 
-impl AnswerSink for SearchFilter<'_> {
-    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+impl<E: From<StudyError>> AnswerSink<E> for SearchFilter<'_, E> {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), E> {
         let Some(search) = self.search else {
             return self.taker.take(answers);
         };
@@ -165,7 +202,8 @@ impl AnswerSink for SearchFilter<'_> {
         // Checked once a block: the front may exceed its limit by one block.
         if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > COLLECTED_CELLS.high) {
             let problem = format!("more than {} cells are on the front", COLLECTED_CELLS.high);
-            return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
+            let problem = problem + ": give a condition, `keep`, or fewer measures";
+            return Err(StudyError::Invalid(problem).into());
         }
         if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }
     }

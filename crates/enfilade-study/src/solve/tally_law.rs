@@ -1,11 +1,11 @@
 //! The law of one tally by itself, layer by layer.
 
 use crate::answer::Answer;
+use crate::error::StudyError;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::layers::solve_layers;
 use enfilade_engine::exact::try_solve_distribution;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::error::Error;
 
 /// Law of a tally among the trials that end in a certain way.
 #[derive(Clone, Debug)]
@@ -28,9 +28,9 @@ pub fn tally_law(
     counter: u8,
     wanted: impl Fn(&[i32]) -> bool,
     halt: &CancelToken,
-) -> Result<Option<TallyLaw>, Error> {
+) -> Result<Option<TallyLaw>, StudyError> {
     let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
-        Error::Usage(
+        StudyError::Invalid(
             faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
         )
     })?;

@@ -25,6 +25,8 @@ pub enum Description {
         /// The ranges in order.
         ranges: Vec<((i64, i64), Branch)>,
     },
+    /// Shares of the options, which differ from situation to situation.
+    Shares,
     /// Questions on single variables, right in this share of all visits.
     Tree(Tree, f64),
 }
@@ -43,6 +45,7 @@ impl Description {
                 range.map_or(1, |rule| rule.option(values.get(*variable).copied().unwrap_or(0)))
             }
             Description::Tree(tree, _) => tree.option(values),
+            Description::Shares => 1,
         }
     }
 
@@ -62,6 +65,7 @@ impl Description {
                 ranges.iter().map(|(_, rule)| one(*rule)).collect()
             }
             Description::Tree(..) => nearest_bounds(situations),
+            Description::Shares => Vec::new(),
         };
         let mut seen: Vec<Description> = Vec::new();
         rules.retain(|rule| {
@@ -76,6 +80,9 @@ impl Description {
 
 /// The shortest description that fits all situations; a tree where none does.
 pub fn describe(situations: &[Situation]) -> Description {
+    if situations.iter().any(|situation| !situation.shares.is_empty()) {
+        return Description::Shares;
+    }
     let all: Vec<&Situation> = situations.iter().collect();
     let variables = situations.first().map_or(0, |situation| situation.values.len());
     if let Some(option) = common(&all) {
@@ -184,7 +191,8 @@ mod tests {
 
     fn situation(values: &[i64], fits: u64) -> Situation {
         let option = fits.trailing_zeros() as u8 + 1;
-        Situation { values: values.to_vec(), option, fits, means: Vec::new(), visits: 1.0 }
+        let (means, shares) = (Vec::new(), Vec::new());
+        Situation { values: values.to_vec(), option, fits, means, visits: 1.0, shares }
     }
 
     #[test]

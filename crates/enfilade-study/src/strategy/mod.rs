@@ -6,12 +6,13 @@ mod situation;
 mod tree;
 
 use crate::answer::Answer;
+use crate::error::StudyError;
 pub use description::{Description, describe};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::graph::Limits;
 use enfilade_engine::graph::strategy::{Strategy, StrategyRow, strategy};
 use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
-use enfilade_model::error::{Error, SolveError};
 pub use situation::{Branch, Situation};
 pub use tree::Tree;
 
@@ -51,10 +52,13 @@ pub struct Simpler {
 ///
 /// # Errors
 /// When the contest is too large, or `halt` was cancelled.
-pub fn strategies(answer: &Answer, halt: &CancelToken) -> Result<Vec<DecisionStrategy>, Error> {
+pub fn strategies(
+    answer: &Answer,
+    halt: &CancelToken,
+) -> Result<Vec<DecisionStrategy>, StudyError> {
     let contest = answer.action.build_contest(&answer.params).map_err(|faults| {
         let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
-        Error::Usage(problems.join("; "))
+        StudyError::Invalid(problems.join("; "))
     })?;
     Ok(of_combat(&contest.combat, halt)?)
 }
@@ -76,7 +80,10 @@ pub fn of_combat(
     for (number, decision) in (0..).zip(combat.decisions()) {
         let own = |row: &&StrategyRow| row.taken.decision == number;
         let rows: Vec<_> = solved.rows.iter().filter(own).collect();
-        let (names, situations) = situations(&rows, decision.best);
+        let (names, mut situations) = situations(&rows, decision.best);
+        if !decision.hidden.is_empty() {
+            merge_views(&mut situations);
+        }
         let description = describe(&situations);
         let play = Play { combat, limits: &limits, number, names: &names, halt };
         let simpler = play.simpler(&situations, &description, decision.best)?;
@@ -110,10 +117,26 @@ fn situations(rows: &[&StrategyRow], best: MeanDirection) -> (Vec<String>, Vec<S
         fits: fitting(&row.taken.means, best),
         means: row.taken.means.to_vec(),
         visits: row.visits,
+        shares: row.taken.shares.as_ref().map_or_else(Vec::new, |shares| {
+            (1..=row.taken.means.len() as u8).map(|option| shares.share(option)).collect()
+        }),
     };
     let mut found: Vec<Situation> = rows.iter().map(situation).collect();
     found.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
     (names, found)
+}
+
+/// Merges situations that look alike to the player: they decide alike, and their visits add up.
+fn merge_views(situations: &mut Vec<Situation>) {
+    let mut views: Vec<Situation> = Vec::new();
+    for situation in situations.drain(..) {
+        match views.iter_mut().find(|view| view.values == situation.values) {
+            Some(view) => view.visits += situation.visits,
+            None => views.push(situation),
+        }
+    }
+    views.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
+    *situations = views;
 }
 
 /// The options whose mean is the best one, as bits from the first option up.

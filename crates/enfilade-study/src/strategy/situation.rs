@@ -11,8 +11,10 @@ pub struct Situation {
     pub fits: u64,
     /// Mean of the goal for each option.
     pub means: Vec<f64>,
-    /// How often a trial comes here in the mean.
+    /// Mean number of visits of a trial.
     pub visits: f64,
+    /// Share of each option, if the choice must not be foreseen; otherwise empty.
+    pub shares: Vec<f64>,
 }
 
 /// One option, or one below a bound of a variable and another from it on. Options count from 1.

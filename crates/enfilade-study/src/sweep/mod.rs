@@ -29,9 +29,9 @@ use super::solve::settings::SolveObserver;
 use super::solve::solve_cell::{Task, TrialShare};
 use super::solve::trial_record::TrialRecord;
 use super::solve::{RunPlan, Settings, agreement_level};
+use crate::error::StudyError;
 use enfilade_engine::play::TallyTotal;
 use enfilade_model::combat::Ending;
-use enfilade_model::error::Error;
 
 /// Number of cells that one thread merges one after the other.
 const RUN_CELLS: usize = 64;
@@ -88,12 +88,30 @@ impl SweepPlan {
     ///
     /// # Errors
     /// The error of `take`.
-    pub fn run_shard(
+    pub fn run_shard<E: From<StudyError> + Send>(
         &self,
         number: u64,
         watch: &dyn SolveObserver,
-        take: &mut (dyn FnMut(Vec<CellResult>) -> Result<(), Error> + Send),
-    ) -> Result<bool, Error> {
+        take: &mut (dyn FnMut(Vec<CellResult>) -> Result<(), E> + Send),
+    ) -> Result<bool, E> {
+        let mut failure = None;
+        let mut pass_on = |results: Vec<CellResult>| {
+            take(results).map_err(|error| {
+                failure = Some(error);
+                StudyError::Interrupted("the results were not taken".to_owned())
+            })
+        };
+        let done = self.run_shard_into(number, watch, &mut pass_on);
+        failure.map_or_else(|| done.map_err(E::from), Err)
+    }
+
+    /// Solves shard `number` for a receiver with the errors of this crate.
+    fn run_shard_into(
+        &self,
+        number: u64,
+        watch: &dyn SolveObserver,
+        take: &mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
+    ) -> Result<bool, StudyError> {
         let shard = self.shard(number);
         let RunPlan { cells, settings, spec, .. } = &self.run;
         // A share of the trials does not determine the verdict on a cell.
@@ -191,7 +209,7 @@ const MAX_SUM_ERROR: f64 = 1e-6;
 struct ShardFilter<'a> {
     search: Option<&'a SearchSpec>,
     sieve: Option<CandidateFilter<'a, CellResult>>,
-    take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), Error> + Send),
+    take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     broken: IndexMap<String, CellResult>,
     nearest: NearMisses<CellResult>,
     /// Whether a cell meets all conditions.
@@ -201,14 +219,14 @@ struct ShardFilter<'a> {
 impl<'a> ShardFilter<'a> {
     fn new(
         search: Option<&'a SearchSpec>,
-        take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), Error> + Send),
+        take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     ) -> ShardFilter<'a> {
         let sieve = search.filter(|search| search.is_ranking()).map(CandidateFilter::new);
         let (broken, nearest) = (IndexMap::new(), NearMisses::default());
         ShardFilter { search, sieve, take, broken, nearest, any: false }
     }
 
-    fn push_block(&mut self, found: Vec<(FilterVerdict, CellResult)>) -> Result<(), Error> {
+    fn push_block(&mut self, found: Vec<(FilterVerdict, CellResult)>) -> Result<(), StudyError> {
         if self.search.is_none() {
             return (self.take)(found.into_iter().map(|(_, found)| found).collect());
         }
@@ -238,7 +256,7 @@ impl<'a> ShardFilter<'a> {
 
     /// Passes on the results that were stored until the end: representatives of other cells come
     /// last.
-    fn finish(self) -> Result<(), Error> {
+    fn finish(self) -> Result<(), StudyError> {
         let ShardFilter { sieve, take, broken, nearest, any, .. } = self;
         let mut last = sieve.map(CandidateFilter::finish).unwrap_or_default();
         last.sort_by_key(|found| found.cell);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::checkpoint::journal::BuildId;
+use crate::error::StudyError;
 use crate::experiment::{Experiment, StopRule};
 use crate::file::rulebook_loader;
 use crate::file::source_document;
@@ -13,7 +14,6 @@ use crate::solve::{RunPlan, Settings};
 use enfilade_engine::random_stream::{STREAM_VERSION, to_hex};
 use enfilade_engine::simulate::{self, Isa};
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::Error;
 use enfilade_model::form::bounds::{COLLECTED_CELLS, TRIALS};
 use enfilade_stats::precision::trials_for;
 
@@ -144,8 +144,8 @@ impl SweepPlan {
         (name, text): (&str, &str),
         isa: Isa,
         build: BuildId,
-    ) -> Result<SweepPlan, Error> {
-        let refuse = |why: String| Error::Usage(format!("{name} {why}"));
+    ) -> Result<SweepPlan, StudyError> {
+        let refuse = |why: String| StudyError::Invalid(format!("{name} {why}"));
         let file: PlanFile = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
         file.check_build(build).map_err(refuse)?;
@@ -282,7 +282,7 @@ impl PlanFile {
     }
 
     /// Returns `catalogue` with the rulebooks of the plan.
-    fn load_catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
+    fn load_catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, StudyError> {
         let mut catalogue = catalogue.clone();
         for files in &self.rulebooks {
             let near = |name: &str| {

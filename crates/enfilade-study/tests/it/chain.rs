@@ -1,8 +1,10 @@
 //! Actions one after the other, on rules whose joint law is known by hand.
 
 use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
+use enfilade_study::error::StudyError;
 use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::solve::{Settings, solve_experiment};
 
@@ -88,7 +90,7 @@ fn a_chain_is_played_in_every_way() {
 fn faults_of_a_chain_are_told_where_they_are() {
     let faults = |contest: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
-        let Err(enfilade_model::error::Error::Input { faults, .. }) =
+        let Err(StudyError::Input(InputError { faults, .. })) =
             Experiment::read(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {contest}")

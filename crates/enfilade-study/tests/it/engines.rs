@@ -1,6 +1,7 @@
 //! The engines against enumeration, against each other, and against themselves on other machines.
 
 use enfilade_engine::cancel::NEVER;
+use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
@@ -9,7 +10,6 @@ use enfilade_engine::simulate::{
     CHUNK_TRIALS, EndingCounts, Isa, RollPlan, WorkUnit, roll_chunk, simulate, unit_count,
 };
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::error::SolveError;
 use enfilade_study::cross_check::sample_cells;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::dice::Scripted;
+use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
+use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::question;
 use enfilade_study::solve::{Settings, solve_experiment};
@@ -344,7 +346,7 @@ fn faults_of_turns_are_told_where_they_are() {
     let faults = |then: &str| {
         let text =
             format!("[[contest]]\nsystem = 'feud'\n{}\n", volleys([[1, 0, 5], [2, 0, 5]], then));
-        let Err(enfilade_model::error::Error::Input { faults, .. }) =
+        let Err(StudyError::Input(InputError { faults, .. })) =
             Experiment::read(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {then}")

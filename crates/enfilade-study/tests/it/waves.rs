@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Sender, channel};
 
 use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{Distribution, FrontierDistribution, solve_by_frontier};
 use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
 use enfilade_engine::graph::DieGraph;
@@ -13,7 +14,6 @@ use enfilade_engine::work_units::PartialResult;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_model::error::SolveError;
 use enfilade_study::cross_check::{compare_counts, compare_tallies, sample_cells};
 use enfilade_study::experiment::{Cell, Experiment};
 use enfilade_study::solve::forecast::Forecast;
@@ -118,7 +118,7 @@ fn a_budget_and_a_request_to_stop_are_heeded() {
     let halt = CancelToken::new();
     halt.cancel();
     let stopped = solve_by_frontier(&combat, &FrontierLimits { halt: &halt, ..terms() }).err();
-    assert_eq!(stopped, Some(SolveError::Stopped));
+    assert_eq!(stopped, Some(SolveError::Cancelled));
 }
 
 /// Throws of which only the sum matters and only the number, with tallies between them.
@@ -383,7 +383,7 @@ fn a_request_to_stop_is_heeded() {
             true
         };
         let found = solve_by_frontier(combat, &FrontierLimits { halt, on_step: &seen, ..terms() });
-        assert_eq!(found.err(), Some(SolveError::Stopped));
+        assert_eq!(found.err(), Some(SolveError::Cancelled));
     });
     stops(&|halt, begun| {
         let (start, isa) = (PartialResult::default(), Isa::find_widest());

@@ -1,6 +1,12 @@
 //! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
 
 mod beginners;
+mod explained;
+mod games;
 mod measures;
+mod memory;
+mod pools;
 mod strategies;
+mod symbols;
 mod texts;
+mod unseen;

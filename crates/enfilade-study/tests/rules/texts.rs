@@ -3,12 +3,13 @@
 use enfilade_engine::graph::Limits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::InputError;
+use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 
 /// Reads a text as a rulebook.
-pub fn read(text: &str) -> Result<Rulebook, Error> {
+pub fn read(text: &str) -> Result<Rulebook, InputError> {
     let none = |_: &str| Err("there are no files".to_owned());
     enfilade_rules::read("g", "g.rules", text, &none)
 }
@@ -48,8 +49,7 @@ pub fn near(found: f64, expected: f64, off: f64) {
 pub fn located(text: &str) -> Vec<LocatedFault> {
     match read(text) {
         Ok(_) => Vec::new(),
-        Err(Error::Input { faults, .. }) => faults,
-        Err(other) => panic!("{other}"),
+        Err(error) => error.faults,
     }
 }
 

@@ -22,7 +22,12 @@ impl Maker {
         if depth == 0 || self.once_in(3) {
             return self.simple_number();
         }
-        match self.below(16) {
+        match self.below(19) {
+            16 => match self.once_in(2) {
+                true => format!("abs({})", self.number(depth - 1)),
+                false => format!("rest({}, {})", self.number(depth - 1), self.within(1, 4)),
+            },
+            17 | 18 => self.kept_places(depth).unwrap_or_else(|| self.simple_number()),
             0..=2 => {
                 let sign = ["+", "-", "+"][self.below(3)];
                 format!("({} {sign} {})", self.number(depth - 1), self.number(depth - 1))
@@ -154,57 +159,6 @@ impl Maker {
         let with = bag.with.iter().map(|(name, kind)| (name.clone(), kind.clone(), true));
         let record = bag.record.map(|record| self.records[record].fields.clone());
         with.chain(record.unwrap_or_default()).collect()
-    }
-
-    /// Dice, if they may be rolled here.
-    pub fn pool(&mut self, depth: usize) -> Option<String> {
-        if !self.dice {
-            return None;
-        }
-        if self.once_in(60) && self.afford(36.0) {
-            return Some("d66".to_owned());
-        }
-        let sides = [2, 2, 3, 3, 4, 6][self.below(6)];
-        let of = f64::from(sides);
-        match self.below(10) {
-            0..=3 => self.afford(of).then(|| format!("d{sides}")),
-            4 => self.afford(of * of).then(|| format!("2d{sides}")),
-            5 => {
-                // As many as a number says.
-                let count = self.number(depth.min(1));
-                let most = if self.times > 1.5 { 2 } else { 3 };
-                let pays = self.afford(of.powi(most));
-                pays.then(|| format!("({count} at most {most}) d{sides}"))
-            }
-            6 => {
-                let keep = ["high", "low"][self.below(2)];
-                let kept = self.within(1, 2);
-                self.afford(of.powi(2)).then(|| format!("2d{sides} {keep} {kept}"))
-            }
-            7 => {
-                let faces = ["1", "1..2", "2"][self.below(3)];
-                self.afford(of * of).then(|| format!("d{sides} reroll {faces}"))
-            }
-            8 => {
-                let up_to = self.within(1, 2);
-                let faces = [format!("{sides}"), format!("2..{sides}")][self.below(2)].clone();
-                self.afford(of.powi(1 + up_to as i32))
-                    .then(|| format!("d{sides} again on {faces} up to {up_to}"))
-            }
-            _ => {
-                let op = [">=", "<=", "==", "is not", "<", ">"][self.below(6)];
-                let more = ["", " reroll 1", " again on 2 up to 1"][self.below(3)];
-                let cost = if more.is_empty() { of * of } else { of.powi(3) };
-                if self.once_in(2) || !more.is_empty() {
-                    let needed = self.number(0);
-                    return self
-                        .afford(cost)
-                        .then(|| format!("count(2 d{sides}{more} {op} {needed})"));
-                }
-                let bounded = self.number(1);
-                self.afford(16.0).then(|| format!("d((({bounded} at least 2) at most 4))"))
-            }
-        }
     }
 
     /// `count`, `sum` and `length`.

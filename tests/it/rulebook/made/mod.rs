@@ -2,6 +2,7 @@
 //! enumerated, each with a contest. The same seed makes the same program.
 
 mod declared;
+mod dice;
 mod expr;
 mod extended;
 mod marks;

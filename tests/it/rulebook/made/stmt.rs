@@ -88,8 +88,7 @@ impl Maker {
             }
             2 => {
                 let length = 2 + self.below(2);
-                let values: Vec<String> = (0..length).map(|_| self.number(1)).collect();
-                let value = format!("[{}]", values.join(", "));
+                let value = self.list(length);
                 self.make(name, Kind::List(length), &value);
             }
             _ => {
@@ -238,6 +237,9 @@ impl Maker {
     }
 
     fn pick(&mut self) {
+        if self.once_in(3) && self.draw().is_some() {
+            return;
+        }
         let Some((bag, made)) = self.such(|kind| match kind {
             Kind::Bag(bag) => Some(*bag),
             _ => None,

@@ -1,12 +1,24 @@
 //! Dice: what a pool of them shows, and how many of its faces pass a test.
 
-use enfilade::rulebook::syntax::ast::{Expr, ExprKind, Operator, PoolExpr};
+use enfilade::rulebook::syntax::ast::{
+    Expr, ExprKind, KeptItems, ListFilter, Operator, PickOrder, PoolExpr, Stmt,
+};
 
 use super::expr::{compare, small};
 use super::value::Value;
 use super::world::{Out, World, fault, senseless};
 
-impl World<'_> {
+/// Dice that are rolled together.
+struct Roll {
+    count: i64,
+    sides: i64,
+    tens: bool,
+    reroll: Option<(i64, i64)>,
+    again: Option<((i64, i64), i64)>,
+    as_one: bool,
+}
+
+impl<'f> World<'f> {
     /// Dice; with a test, how many of them pass it.
     pub fn pool(&mut self, pool: &PoolExpr, test: Option<(Operator, &Expr)>) -> Out<Value> {
         let count = match &pool.count {
@@ -30,25 +42,8 @@ impl World<'_> {
             Some((op, than)) => Some((op, self.eval(than)?)),
             None => None,
         };
-        if count > 255 {
-            return fault(format!("{count} dice"));
-        }
-        let mut faces = Vec::new();
-        for _ in 0..count {
-            let mut face = self.throw(sides, pool.tens)?;
-            if reroll.is_some_and(|(low, high)| low <= face && face <= high) {
-                face = self.throw(sides, pool.tens)?;
-            }
-            faces.push(face);
-            if let Some(((low, high), most)) = again {
-                let mut more = 0;
-                while low <= face && face <= high && more < most {
-                    face = self.throw(sides, pool.tens)?;
-                    faces.push(face);
-                    more += 1;
-                }
-            }
-        }
+        let roll = Roll { count, sides, tens: pool.tens, reroll, again, as_one: pool.adds_to_die };
+        let mut faces = self.rolled(&roll)?;
         if let Some((high, keep)) = keep {
             faces.sort_unstable();
             if high {
@@ -64,6 +59,133 @@ impl World<'_> {
             };
         }
         small(total)
+    }
+
+    /// The numbers of the dice, one by one.
+    fn rolled(&mut self, roll: &Roll) -> Out<Vec<i64>> {
+        if roll.count > 255 {
+            return fault(format!("{} dice", roll.count));
+        }
+        let mut shown = Vec::new();
+        for _ in 0..roll.count {
+            let mut face = self.throw(roll.sides, roll.tens)?;
+            if roll.reroll.is_some_and(|(low, high)| low <= face && face <= high) {
+                face = self.throw(roll.sides, roll.tens)?;
+            }
+            shown.push(face);
+            if let Some(((low, high), most)) = roll.again {
+                let mut more = 0;
+                while low <= face && face <= high && more < most {
+                    face = self.throw(roll.sides, roll.tens)?;
+                    match (roll.as_one, shown.last_mut()) {
+                        (true, Some(die)) => *die += face,
+                        _ => shown.push(face),
+                    }
+                    more += 1;
+                }
+            }
+        }
+        Ok(shown)
+    }
+
+    /// `sorted 3d6`, `sorted xs`, `sorted d(s) for s in xs`.
+    pub fn sorted(&mut self, of: &Expr, list: Option<&ListFilter>) -> Out<Value> {
+        let mut values = match (&of.kind, list) {
+            (_, Some(list)) => {
+                let Value::List(sizes) = self.eval(&list.all)? else {
+                    return senseless("dice of no list");
+                };
+                let mut values = Vec::new();
+                for size in sizes {
+                    self.make(&list.name.text, size)?;
+                    values.push(self.number(of)?);
+                }
+                self.frame().names.remove(&list.name.text);
+                values
+            }
+            (ExprKind::Pool(pool), None) => {
+                let count = match &pool.count {
+                    Some(count) => self.number(count)?,
+                    None => 1,
+                };
+                let sides = self.number(&pool.sides)?;
+                let reroll = pool.reroll.as_ref().map(|faces| self.faces(faces)).transpose()?;
+                let again = match &pool.again {
+                    Some((faces, most)) => Some((self.faces(faces)?, self.number(most)?)),
+                    None => None,
+                };
+                let as_one = pool.adds_to_die;
+                self.rolled(&Roll { count, sides, tens: pool.tens, reroll, again, as_one })?
+            }
+            (_, None) => self.numbers(of)?,
+        };
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(Value::List(values.into_iter().map(Value::Number).collect()))
+    }
+
+    /// The numbers of a list.
+    fn numbers(&mut self, list: &Expr) -> Out<Vec<i64>> {
+        let Value::List(values) = self.eval(list)? else {
+            return senseless("no list");
+        };
+        let number = |value: Value| match value {
+            Value::Number(number) => Ok(number),
+            other => senseless(format!("{other:?} is no number")),
+        };
+        values.into_iter().map(number).collect()
+    }
+
+    /// `xs high 2`, `[d8, d10] low 1`.
+    pub fn best(&mut self, items: &KeptItems, highest: bool, many: &Expr) -> Out<Value> {
+        let many = self.number(many)?;
+        let mut values = match items {
+            KeptItems::List(list) => self.numbers(list)?,
+            KeptItems::Values(values) => {
+                let mut found = Vec::new();
+                for value in values {
+                    found.push(self.number(value)?);
+                }
+                found
+            }
+        };
+        values.sort_unstable();
+        if highest {
+            values.reverse();
+        }
+        small(values.into_iter().take(many.max(0) as usize).sum())
+    }
+
+    /// A place of a list by lot, as often as its number says.
+    pub fn draw(
+        &mut self,
+        values: &[Value],
+        of: &'f ListFilter,
+        by: &'f PickOrder,
+        body: &'f [Stmt],
+    ) -> Out<()> {
+        let PickOrder::Random = by else { return senseless("a pick from no bag") };
+        let mut places = Vec::new();
+        for (at, value) in (1..).zip(values) {
+            self.make(&of.name.text, Value::Number(at))?;
+            if let Some(when) = &of.when
+                && !self.holds(when)?
+            {
+                continue;
+            }
+            match value {
+                Value::Number(count @ 0..) => places.extend(vec![at; *count as usize]),
+                Value::Number(_) => return fault("fewer than none"),
+                other => return senseless(format!("{other:?} cannot be drawn by")),
+            }
+        }
+        let taken = match places.len() {
+            0 => return Ok(()),
+            1 => 0,
+            101.. => return fault("more than 100 to draw from"),
+            count => self.die(count as i64)? as usize - 1,
+        };
+        self.make(&of.name.text, Value::Number(places[taken]))?;
+        self.block(body)
     }
 
     fn faces(&mut self, faces: &(Expr, Option<Expr>)) -> Out<(i64, i64)> {

@@ -58,6 +58,8 @@ impl<'f> World<'f> {
             ExprKind::Aggregate(summand, of) => {
                 self.over(summand.as_deref(), &of.name, &of.all, of.when.as_ref())
             }
+            ExprKind::Sorted(of, list) => self.sorted(of, list.as_deref()),
+            ExprKind::Kept(items, highest, many) => self.best(items, *highest, many),
             ExprKind::RoundUp(of) => match &of.kind {
                 ExprKind::Binary(Operator::Div, a, b) => {
                     let (a, b) = (self.number(a)?, self.number(b)?);
@@ -254,6 +256,19 @@ impl<'f> World<'f> {
                     _ => values.into_iter().max(),
                 };
                 found.map_or_else(|| senseless("of nothing"), |n| Ok(Value::Number(n)))
+            }
+            "abs" => {
+                let [(of, _)] = arguments else {
+                    return senseless("the size of one");
+                };
+                small(self.number(of)?.abs())
+            }
+            "rest" => {
+                let [(a, _), (b, _)] = arguments else {
+                    return senseless("a rest of two");
+                };
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                if b < 1 { fault("a rest by less than 1") } else { small(a - b * floor(a, b)) }
             }
             "step" => {
                 let [(word, _), (by, _)] = arguments else {

@@ -91,6 +91,11 @@ impl Reach {
         }
         match value {
             AssignedValue::One(one) => self.expr(one, parts),
+            AssignedValue::Throw(_) => value.exprs().into_iter().for_each(|e| self.expr(e, parts)),
+            AssignedValue::Repeated(count, one) => {
+                self.expr(count, parts);
+                self.expr(one, parts);
+            }
             AssignedValue::List(all) => all.iter().for_each(|e| self.expr(e, parts)),
             AssignedValue::Bag(of, with, _) => {
                 self.expr(of, parts);
@@ -130,6 +135,14 @@ impl Reach {
                 let rest = summand.as_deref().into_iter().chain(&of.when);
                 rest.for_each(|e| self.expr(e, parts));
                 self.expr(&of.all, parts);
+            }
+            ExprKind::Sorted(of, list) => {
+                self.expr(of, parts);
+                list.iter().for_each(|list| self.expr(&list.all, parts));
+            }
+            ExprKind::Kept(items, _, many) => {
+                items.exprs().iter().for_each(|e| self.expr(e, parts));
+                self.expr(many, parts);
             }
             ExprKind::RoundUp(one)
             | ExprKind::Given(one)

@@ -9,7 +9,7 @@ use enfilade::rulebook::syntax::ast::{
 
 use super::expr::Members;
 use super::value::{Record, Value};
-use super::world::{Asked, Bag, Halt, Hold, Out, Slot, Thing, World, fits, senseless};
+use super::world::{Asked, Bag, Halt, Hold, Out, Slot, Thing, World, fault, fits, senseless};
 use super::{Measured, Of};
 
 impl<'f> World<'f> {
@@ -63,7 +63,7 @@ impl<'f> World<'f> {
             },
             StmtKind::Pick(of, by, body) => match self.members(&of.all)? {
                 Members::Bag(bag) => self.pick(bag, &of.name, of.when.as_ref(), by, body),
-                Members::Values(_) => senseless("a pick from no bag"),
+                Members::Values(values) => self.draw(&values, of, by, body),
             },
             StmtKind::Repeat(body) => loop {
                 self.line()?;
@@ -92,7 +92,10 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            StmtKind::Choose(highest, goal, _, options) => {
+            StmtKind::Choose(highest, goal, _, hidden, options) => {
+                if !hidden.is_empty() {
+                    return senseless("a hidden choice, which this evaluator does not weigh");
+                }
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,
@@ -256,6 +259,15 @@ impl<'f> World<'f> {
                     values.push(self.eval(one)?);
                 }
                 Value::List(values)
+            }
+            Given::Throw(_) => return senseless("programs by lot throw no symbols"),
+            Given::Repeated(count, value) => {
+                let count = self.number(count)?;
+                let value = self.eval(value)?;
+                if !(1..=100).contains(&count) {
+                    return fault(format!("a list of {count}"));
+                }
+                Value::List(vec![value; count as usize])
             }
             Given::One(expr) if how != 0 => {
                 let before = self.number(place)?;

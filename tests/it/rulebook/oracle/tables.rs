@@ -18,6 +18,7 @@ impl World<'_> {
         let rows: Vec<&str> = table.rows.iter().map(|row| row.key.text.as_str()).collect();
         let columns: Vec<&str> = table.columns.iter().map(|key| key.text.as_str()).collect();
         let mut places = Vec::new();
+        let mut otherwise = None;
         for ((key, shift), keys) in arguments.iter().zip([&rows, &columns]) {
             let key = match &key.kind {
                 ExprKind::Name(name) if keys.contains(&name.as_str()) => {
@@ -25,7 +26,14 @@ impl World<'_> {
                 }
                 _ => self.eval(key)?,
             };
-            let place = found(table.exact, keys, &key)?;
+            let is_row = places.is_empty();
+            let place = match found(table.exact || table.otherwise.is_some(), keys, &key) {
+                Err(_) if is_row && let Some(row) = &table.otherwise => {
+                    otherwise = Some(row);
+                    0
+                }
+                place => place?,
+            };
             let by = match shift {
                 Some(shift) => self.number(shift)?,
                 None => 0,
@@ -33,7 +41,7 @@ impl World<'_> {
             places.push((place as i64 + by).clamp(0, keys.len() as i64 - 1) as usize);
         }
         let column = if columns.is_empty() { 0 } else { places[1] };
-        let row = &table.rows[places[0]];
+        let row = otherwise.unwrap_or(&table.rows[places[0]]);
         let key = columns.get(column).copied().unwrap_or_default();
         let changed = self.changed(name, &row.key.text, key);
         let cell = changed.unwrap_or_else(|| row.cells[column].text.clone());

@@ -138,6 +138,7 @@ impl<'a> GraphPropagation<'a> {
         if system.has_exit() {
             self.solve_with_exits(places, &comes, system)?;
         } else {
+            // Nothing that enters ever ends, so the visits are infinite and need no solution.
             let all = comes.iter().fold(DoubleDouble::ZERO, |sum, here| sum + *here);
             self.never = self.never + all;
             self.tally_powers.mark_endless(places);
@@ -179,6 +180,7 @@ impl<'a> GraphPropagation<'a> {
         comes: &[DoubleDouble],
         visits: &[DoubleDouble],
     ) -> Vec<DoubleDouble> {
+        // With twice the digits: of nearly equal numbers, single ones would leave rounding alone.
         let left = comes.iter().zip(visits).map(|(comes, visits)| *comes - *visits);
         let mut left: Vec<DoubleDouble> = left.collect();
         for (&place, visits) in places.iter().zip(visits) {

@@ -51,7 +51,13 @@ fn find_successor(told: &TransitionSystem, place: StepTarget, at: usize) -> Opti
             let branches = told.dice.as_list().branches(die as usize);
             branches.get(at).map(|branch| branch.to)
         }
-        StepTarget::Choice(choice) => told.choices[choice as usize].options.get(at).copied(),
+        StepTarget::Choice(choice) => {
+            let choice = &told.choices[choice as usize];
+            match choice.mixture {
+                Some(first) => (at == 0).then_some(first),
+                None => choice.options.get(at).copied(),
+            }
+        }
     }
 }
 

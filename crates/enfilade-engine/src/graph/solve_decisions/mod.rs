@@ -8,9 +8,13 @@
 //! improvement (`endless`). A loop without decisions is a system of linear equations with one
 //! unknown per state, solved by substitution, the deepest state first; trials that never leave it
 //! contribute nothing, as to every mean of an unfinished contest.
+//!
+//! Choices that another player does not see are solved in parts of the game (`unseen`).
 
 mod components;
 mod endless_loops;
+mod mixture_dice;
+mod unseen;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,11 +24,14 @@ use rustc_hash::FxHashMap;
 use super::explore::{StepTarget, TransitionSystem};
 use super::fraction::Fraction;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use enfilade_model::combat::{
     AnyCombat, ChosenOption, Decision, Ending, FieldHead, MeanDirection, PolicyTable,
 };
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
+
+use mixture_dice::add_mixture;
 
 pub(super) use components::{VertexNumbers, find_components, has_cycle};
 
@@ -61,7 +68,9 @@ pub(super) fn solve(
 ) -> Result<Solved, SolveError> {
     let goals = DecisionGoals::from_combat(combat)?;
     let mut solving = DecisionSolver::new(told, &goals, halt);
-    for circle in find_components(told) {
+    let circles = find_components(told);
+    solving.unseen = unseen::UnseenChoices::find(told, &solving.places, &circles);
+    for circle in circles {
         halt.check()?;
         solving.solve_circle(&circle)?;
     }
@@ -69,13 +78,20 @@ pub(super) fn solve(
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
     let mut taken: Vec<ChosenOption> = Vec::with_capacity(means.len());
+    let mut dice = std::mem::take(&mut told.dice);
     for (choice, found) in told.choices.iter_mut().zip(means) {
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
-        let nothing = || ChosenOption { decision: choice.decision, option: 1, means: [].into() };
+        let nothing = || {
+            let (decision, means) = (choice.decision, [].into());
+            ChosenOption { decision, option: 1, means, shares: None }
+        };
         let found = found.unwrap_or_else(nothing);
         choice.chosen_option = usize::from(found.option) - 1;
+        let shares = found.shares.as_ref();
+        choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, &choice.options));
         taken.push(found);
     }
+    told.dice = dice;
     Ok(Solved { taken, means: of_goals })
 }
 
@@ -185,6 +201,8 @@ struct DecisionSolver<'a> {
     /// Option taken by decision of a step.
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
+    /// Choices that another player does not see, if there are any.
+    unseen: Option<unseen::UnseenChoices>,
 }
 
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
@@ -212,11 +230,25 @@ impl<'a> DecisionSolver<'a> {
             decided: vec![None; told.choices.len()],
             places,
             sums: 0,
+            unseen: None,
         }
     }
 
     /// Solves vertices that all lead to each other, when all their other successors are solved.
     fn solve_circle(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+        let Some(mut unseen) = self.unseen.take() else { return self.solve_seen(circle) };
+        let solved = match unseen.visit(&self.places, circle) {
+            unseen::Visit::Seen => self.solve_seen(circle),
+            unseen::Visit::Deferred => Ok(()),
+            unseen::Visit::Endless => Err(unseen::build_endless_error().into()),
+            unseen::Visit::Begins(region) => self.solve_region(&unseen, &region),
+        };
+        self.unseen = Some(unseen);
+        solved
+    }
+
+    /// Solves vertices behind which nothing is hidden.
+    fn solve_seen(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         if let [alone] = *circle
             && self.places.successors(alone).all(|next| next != alone)
         {
@@ -260,6 +292,7 @@ impl<'a> DecisionSolver<'a> {
                     decision: at.decision,
                     option: best as u8 + 1,
                     means: options.iter().map(|means| means[goal].to_f64()).collect(),
+                    shares: None,
                 });
                 options[best].clone()
             }

@@ -44,6 +44,7 @@ impl LoopRun<'_> {
                 LoopGroup::Alone(place) => table.roll_place(plan, *place, &mut self.waiting),
                 LoopGroup::Never => {}
                 LoopGroup::Loop(nodes, ports) => {
+                    // All nodes before any loop head: a round is one pass, and its trials are rolled together.
                     for _ in 0..rounds {
                         for node in nodes {
                             table.roll_place(plan, *node, &mut self.waiting);
@@ -95,6 +96,7 @@ fn count_returns(nodes: &[ReturningNode], rounds: u64, bits: &mut Bits, waiting:
         if let Some(slot) = node.slot {
             waiting[slot as usize] += left;
         }
+        // A multinomial as binomials in turn: each share is relative to the groups that are left.
         for (share, to) in &node.groups {
             let some = draw_binomial(left, *share, bits);
             left -= some;
@@ -132,6 +134,8 @@ fn leave_loop(
         if let Some(slot) = node.slot {
             waiting[slot as usize] += trials;
         }
+        // 64 bits a trial, and no bytes: given that a round leaves, the shares of its groups are no
+        // longer multiples of one over the sides.
         for _ in 0..trials {
             let drawn = bits.next_u64();
             let group = node.below.partition_point(|below| *below <= drawn);

@@ -18,23 +18,23 @@ rows! {
     pub struct WeaponKind(row) {
         /// Name of the kind: `small-arms`.
         name: String = row.get_string("kind")?;
-        /// Whether it is multiplied at Point Blank.
+        /// Whether its firepower is multiplied at Point Blank (A7.21).
         close: bool = row.parse_flag("close")?;
-        /// Whether it may fire at Long Range, for half.
+        /// Whether a shot at Long Range is allowed, at half firepower (A7.22).
         long: bool = row.parse_flag("long")?;
-        /// Whether it is halved by Area Fire.
+        /// Whether its firepower is halved by Area Fire (A7.23).
         area: bool = row.parse_flag("area")?;
-        /// Whether it is halved in the Advancing Fire phase.
+        /// Whether its firepower is halved in the Advancing Fire phase (A7.24).
         advancing: bool = row.parse_flag("advancing")?;
         /// Effect of a pinned firer.
         pinned: PinnedEffect = row.parse_cell("pinned", parse_pinned)?;
-        /// Whether it cowers.
+        /// Whether an attack cowers on doubles (A7.9).
         cowers: bool = row.parse_flag("cowers")?;
-        /// Whether it never joins a fire group.
+        /// Whether an attack is always alone, never part of a fire group.
         alone: bool = row.parse_flag("alone")?;
-        /// Whether it may hurt armour.
+        /// Whether an attack may hurt armour.
         armour: bool = row.parse_flag("armour")?;
-        /// Whether it is resolved on the vehicle line.
+        /// Whether an attack is resolved on the vehicle line.
         line: bool = row.parse_flag("line")?;
     }
 }

@@ -10,8 +10,8 @@ use super::card_model::Card;
 use super::page_canvas::PageCanvas;
 use super::paper::{CardPaper, PaperSize};
 use crate::drawing::{Scene, SceneMedium};
+use crate::error::ReportError;
 use enfilade_engine::cancel::{CancelToken, NEVER};
-use enfilade_model::error::Error;
 
 mod column_widths;
 mod legend_footer;
@@ -49,7 +49,7 @@ pub fn lay_out_cards(
     cards: &[Card],
     paper: CardPaper,
     halt: &CancelToken,
-) -> Result<Vec<Scene>, Error> {
+) -> Result<Vec<Scene>, ReportError> {
     let mut pages = Vec::new();
     for card in cards {
         let (apparatus, made) = lay_out(card, paper, halt).map_err(|trouble| match trouble {
@@ -201,7 +201,7 @@ fn set_tables(
 
 /// Returns the error for a row that is too tall with its heads; it names the smallest paper that
 /// fits: the same paper turned, or else a larger one.
-fn too_tall_error(cards: &[Card], paper: CardPaper) -> Error {
+fn too_tall_error(cards: &[Card], paper: CardPaper) -> ReportError {
     let turned = CardPaper { landscape: !paper.landscape, ..paper };
     let larger = [PaperSize::A6, PaperSize::A5, PaperSize::A4].into_iter();
     let larger =
@@ -214,17 +214,17 @@ fn too_tall_error(cards: &[Card], paper: CardPaper) -> Error {
         Some(fits) => format!("take {}, or shorten its names", fits.format_option()),
         None => "shorten its names, or take --format csv or html".to_owned(),
     };
-    Error::Usage(format!("a row with its heads is too tall for the paper: {help}"))
+    ReportError::Invalid(format!("a row with its heads is too tall for the paper: {help}"))
 }
 
-fn interruption() -> Error {
-    Error::Interrupted("the cards were not laid out to their end".to_owned())
+fn interruption() -> ReportError {
+    ReportError::Interrupted("the cards were not laid out to their end".to_owned())
 }
 
-fn too_many_pages_error() -> Error {
+fn too_many_pages_error() -> ReportError {
     let problem =
         "the cards have more than 500 pages: print fewer cells, or take --format csv or html";
-    Error::Usage(problem.to_owned())
+    ReportError::Invalid(problem.to_owned())
 }
 
 impl<'a> PageFlow<'a> {

@@ -6,6 +6,7 @@ use super::super::card_model::{
 use super::super::paper::PaperSize;
 use super::*;
 use crate::drawing::{Scene, Shape};
+use crate::error::ReportError;
 use enfilade_engine::cancel::NEVER;
 
 fn build_cell(shown: String) -> Option<CardCell> {
@@ -47,7 +48,7 @@ fn build_card(tables: Vec<CardTable>) -> Card {
     }
 }
 
-fn lay_out_cards(cards: &[Card], paper: CardPaper) -> Result<Vec<Scene>, Error> {
+fn lay_out_cards(cards: &[Card], paper: CardPaper) -> Result<Vec<Scene>, ReportError> {
     super::lay_out_cards(cards, paper, &NEVER)
 }
 
@@ -58,7 +59,7 @@ fn who_is_stopped_lays_out_nothing() {
     halt.cancel();
     let one = build_card(vec![build_table(4, 2, 8, "")]);
     let stopped = super::lay_out_cards(&[one], CardPaper::A4, &halt);
-    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+    assert!(matches!(stopped, Err(ReportError::Interrupted(_))));
 }
 
 fn lay_out(card: &Card, paper: CardPaper) -> Vec<Scene> {

@@ -19,8 +19,8 @@ use polars_parquet::write::{
     self, CompressionOptions, Compressor, DynIter, DynStreamingIterator, KeyValue, Version,
 };
 
+use crate::error::{EncodeError, ReportError};
 use crate::tables::{self, ColumnValues};
-use enfilade_model::error::Error;
 
 /// Rows in a group of a table that is written in batches: enough that the description of a group is
 /// negligible, and few enough to wait in memory until the group is full.
@@ -39,7 +39,7 @@ const WRITE_OPTIONS: WriteOptions = WriteOptions { write_statistics: true, versi
 pub fn to_parquet(
     table: tables::TypedTable,
     metadata: &[(String, String)],
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, ReportError> {
     let mut bytes = Vec::new();
     let mut writer = ParquetFile::new(&mut bytes, &table, metadata)?;
     let rows = table.row_count();
@@ -53,12 +53,14 @@ pub fn to_parquet(
     Ok(bytes)
 }
 
-fn decoding_error(error: impl ToString) -> Error {
-    Error::Output { what: "decoding".to_owned(), why: error.to_string() }
+fn decoding_error(error: impl ToString) -> ReportError {
+    EncodeError { what: "decoding".to_owned(), why: error.to_string() }.into()
 }
 
-fn encoding_error<E: ToString>(name: &str) -> impl Fn(E) -> Error {
-    move |error| Error::Output { what: format!("encoding {name}.parquet"), why: error.to_string() }
+fn encoding_error<E: ToString>(name: &str) -> impl Fn(E) -> ReportError {
+    move |error| {
+        EncodeError { what: format!("encoding {name}.parquet"), why: error.to_string() }.into()
+    }
 }
 
 /// A Parquet file that grows batch by batch.
@@ -84,7 +86,7 @@ impl<W: Write> ParquetFile<W> {
         out: W,
         table: &tables::TypedTable,
         metadata: &[(String, String)],
-    ) -> Result<ParquetFile<W>, Error> {
+    ) -> Result<ParquetFile<W>, ReportError> {
         let fields = table.columns.iter().map(|column| {
             let name = column.name.as_str();
             (name.into(), Field::new(name.into(), arrow_type(&column.values), true))
@@ -106,7 +108,7 @@ impl<W: Write> ParquetFile<W> {
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-    pub fn add_rows(&mut self, table: &tables::TypedTable) -> Result<(), Error> {
+    pub fn add_rows(&mut self, table: &tables::TypedTable) -> Result<(), ReportError> {
         let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
         if !pairs.all(|(all, more)| all.values.append(&more.values)) {
             return Err(encoding_error(table.name)("a batch has other columns"));
@@ -121,13 +123,17 @@ impl<W: Write> ParquetFile<W> {
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-    pub fn end_group(&mut self) -> Result<(), Error> {
+    pub fn end_group(&mut self) -> Result<(), ReportError> {
         let empty = empty_table(&self.waiting);
         let table = std::mem::replace(&mut self.waiting, empty);
         self.write_group(&table, 0..table.row_count())
     }
 
-    fn write_group(&mut self, table: &tables::TypedTable, rows: Range<usize>) -> Result<(), Error> {
+    fn write_group(
+        &mut self,
+        table: &tables::TypedTable,
+        rows: Range<usize>,
+    ) -> Result<(), ReportError> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -151,7 +157,7 @@ impl<W: Write> ParquetFile<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<(), ReportError> {
         self.end_group()?;
         self.file.end(Some(self.metadata)).map(drop).map_err(encoding_error(self.waiting.name))
     }
@@ -216,7 +222,7 @@ impl<R: Read + Seek> ParquetReader<R> {
     ///
     /// # Errors
     /// When the file is not Parquet.
-    pub fn new(mut source: R) -> Result<ParquetReader<R>, Error> {
+    pub fn new(mut source: R) -> Result<ParquetReader<R>, ReportError> {
         let length = source.seek(SeekFrom::End(0)).map_err(decoding_error)?;
         let metadata = read::read_metadata(&mut source).map_err(decoding_error)?;
         Ok(ParquetReader { metadata, length, source })
@@ -237,7 +243,7 @@ impl<R: Read + Seek> ParquetReader<R> {
     ///
     /// # Errors
     /// When a group cannot be read or decoded.
-    pub fn read_table(&mut self) -> Result<tables::TypedTable, Error> {
+    pub fn read_table(&mut self) -> Result<tables::TypedTable, ReportError> {
         self.read_groups(0..self.group_count())
     }
 
@@ -245,11 +251,11 @@ impl<R: Read + Seek> ParquetReader<R> {
     ///
     /// # Errors
     /// When the group cannot be read or decoded.
-    pub fn read_group(&mut self, number: usize) -> Result<tables::TypedTable, Error> {
+    pub fn read_group(&mut self, number: usize) -> Result<tables::TypedTable, ReportError> {
         self.read_groups(number..number + 1)
     }
 
-    fn read_groups(&mut self, groups: Range<usize>) -> Result<tables::TypedTable, Error> {
+    fn read_groups(&mut self, groups: Range<usize>) -> Result<tables::TypedTable, ReportError> {
         let described = self.metadata.schema().columns().iter();
         let described: Vec<_> = described
             .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
@@ -271,7 +277,7 @@ impl<R: Read + Seek> ParquetReader<R> {
         values: &mut ColumnValues,
         group: usize,
         place: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ReportError> {
         let group = self.metadata.row_groups.get(group);
         let found =
             group.and_then(|group| Some((group.num_rows(), group.parquet_columns().get(place)?)));

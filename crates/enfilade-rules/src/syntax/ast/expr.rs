@@ -74,6 +74,10 @@ pub enum ExprKind {
     Count(Box<Expr>, Operator, Box<Expr>),
     /// `count(x in xs where c)`, and `sum(e for x in xs where c)` with its summand.
     Aggregate(Option<Box<Expr>>, Box<ListFilter>),
+    /// `sorted 3d6`, `sorted xs`, and `sorted d(s) for s in xs` with its list.
+    Sorted(Box<Expr>, Option<Box<ListFilter>>),
+    /// `xs high 2`, `[d8, d10] low 1`: the list, whether the highest are kept, and how many.
+    Kept(KeptItems, bool, Box<Expr>),
     /// `up(a / b)`.
     RoundUp(Box<Expr>),
     /// `given(x)`.
@@ -136,6 +140,27 @@ pub struct PoolExpr {
     pub reroll: Option<(Expr, Option<Expr>)>,
     /// Faces that add one more die, and the largest number of these.
     pub again: Option<((Expr, Option<Expr>), Expr)>,
+    /// `as one`: whether the dice that `again` adds are part of the die that shows the face.
+    pub adds_to_die: bool,
+}
+
+/// Items of which the highest or the lowest are kept.
+#[derive(Clone, Debug)]
+pub enum KeptItems {
+    /// List.
+    List(Box<Expr>),
+    /// Values in brackets.
+    Values(Vec<Expr>),
+}
+
+impl KeptItems {
+    /// Returns the expressions.
+    pub fn exprs(&self) -> &[Expr] {
+        match self {
+            KeptItems::List(list) => std::slice::from_ref(list),
+            KeptItems::Values(values) => values,
+        }
+    }
 }
 
 /// Filtered list: `x in xs where c`.

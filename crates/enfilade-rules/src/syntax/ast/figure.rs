@@ -14,6 +14,6 @@ pub struct Figure {
     pub percent: Option<u32>,
     /// Factors and, with `true`, divisors.
     pub scale: Vec<(Expr, bool)>,
-    /// Whether it is subtracted from the figures before it.
+    /// Whether the figure is subtracted from those before it.
     pub is_subtracted: bool,
 }

@@ -2,12 +2,14 @@
 //!
 //! Types and meanings of names are not known at this level.
 
+mod assigned_value;
 mod expr;
 mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
-pub use expr::{Expr, ExprKind, ListFilter, Operator, PoolExpr};
+pub use assigned_value::{AssignedValue, DieFaces, ThrownDice};
+pub use expr::{Expr, ExprKind, KeptItems, ListFilter, Operator, PoolExpr};
 pub use figure::Figure;
 pub use ident::Ident;
 
@@ -105,6 +107,8 @@ pub enum DeclarationKind {
     Table(TableDecl),
     /// Marks: pattern and name.
     Marks(Vec<(Ident, Ident)>),
+    /// Die with symbols.
+    Die(Vec<DieFaces>),
     /// Part.
     Part(PartDecl),
     /// Action.
@@ -140,7 +144,7 @@ pub struct CheckDecl {
     pub text: TextTemplate,
     /// Help.
     pub help: TextTemplate,
-    /// Whether it is only a remark.
+    /// Whether the check is only a remark.
     pub remark: bool,
     /// Place in the file.
     pub span: Span,
@@ -249,6 +253,8 @@ pub struct TableDecl {
     pub has_broken_legend: bool,
     /// Whether only printed keys are allowed.
     pub exact: bool,
+    /// Row of `else`: the cells of all keys that no row names.
+    pub otherwise: Option<RowDecl>,
     /// Keys of the columns; empty for a table with one key.
     pub columns: Vec<Ident>,
     /// Rows.
@@ -381,8 +387,8 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
-    Choose(bool, Ident, String, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label", blind to y`: label, hidden variables, options with their texts.
+    Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
@@ -472,28 +478,4 @@ pub struct MatchArm {
     pub number: Option<Ident>,
     /// Lines.
     pub body: Vec<Stmt>,
-}
-
-/// Value of an assignment.
-#[derive(Clone, Debug)]
-pub enum AssignedValue {
-    /// Expression.
-    One(Expr),
-    /// List.
-    List(Vec<Expr>),
-    /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
-    Bag(Expr, Vec<(Ident, Expr)>, Vec<String>),
-}
-
-impl AssignedValue {
-    /// Returns the expressions in it.
-    pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            AssignedValue::One(value) => vec![value],
-            AssignedValue::List(items) => items.iter().collect(),
-            AssignedValue::Bag(of, with, _) => {
-                [of].into_iter().chain(with.iter().map(|(_, value)| value)).collect()
-            }
-        }
-    }
 }

@@ -118,7 +118,8 @@ fn several_things(line: &ForeignLine<'_>) -> Option<Advice> {
     if first.is_one_of(&["var", "let", "int", "const", "set"]) && second.name().is_some() {
         let equals = tokens.get(2)?.is("=").then_some(2)?;
         let value = line.between(equals + 1, tokens.len());
-        return Advice::help(0, format!("`{} = {value}`", second.text));
+        let problem = format!("a variable needs no `{}` before its name", first.text);
+        return Advice::new(0, &problem, format!("`{} = {value}`", second.text));
     }
     let name = first.name()?;
     if second.is(",") {

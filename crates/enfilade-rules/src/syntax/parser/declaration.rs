@@ -105,6 +105,7 @@ impl<'t> Declarations<'_, '_> {
             "data" => self.parse_data(at, line),
             "table" => self.parse_table(at, line),
             "marks" => self.parse_marks(at, line),
+            "die" => self.parse_die(at, line),
             "part" => self.parse_part(at, line),
             "action" => self.parse_action(at, line),
             "example" => self.parse_example(at, line),

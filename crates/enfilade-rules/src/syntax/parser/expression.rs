@@ -3,7 +3,7 @@
 use super::foreign_syntax::find_swapped_sign;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident, ListFilter, Operator, PoolExpr};
+use crate::syntax::ast::{Expr, ExprKind, Ident, KeptItems, ListFilter, Operator, PoolExpr};
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Largest depth of brackets.
@@ -17,6 +17,26 @@ fn binary_expr(op: Operator, a: Expr, b: Expr) -> Expr {
 /// Consumes the first of these operators that is next.
 fn eat_operator(at: &mut TokenCursor, signs: &[(&str, Operator)]) -> Option<Operator> {
     signs.iter().find(|(sign, _)| at.eat(sign)).map(|(_, op)| *op)
+}
+
+/// Consumes `high` or `low`. Returns whether the highest are kept.
+pub(super) fn eat_kept_end(at: &mut TokenCursor) -> Option<bool> {
+    let highest = at.eat("high");
+    (highest || at.eat("low")).then_some(highest)
+}
+
+/// Returns whether `sorted` with what it sorts is next. Elsewhere the word is a name.
+fn is_sorted(at: &TokenCursor) -> bool {
+    let mut ahead = at.clone();
+    if !ahead.eat("sorted") {
+        return false;
+    }
+    match ahead.peek().0 {
+        Token::Name(next) => !RESERVED_WORDS.contains(&next) && !["high", "low"].contains(&next),
+        Token::Sign("(") => !ahead.is_glued(),
+        Token::Number(_) | Token::Dice(..) => true,
+        _ => false,
+    }
 }
 
 impl<'t> RuleParser<'_> {
@@ -171,11 +191,57 @@ impl<'t> RuleParser<'_> {
         if self.is_dice(at) {
             return self.parse_pool(at, start, None);
         }
+        if is_sorted(at) {
+            return self.with_deeper_nesting(at, Self::parse_sorted);
+        }
+        if at.is("[") {
+            return self.parse_kept_values(at);
+        }
         let unit = self.parse_unit(at)?;
         match self.is_dice(at) {
             true => self.parse_pool(at, start, Some(unit)),
-            false => Some(unit),
+            false => self.parse_kept_places(at, unit),
         }
+    }
+
+    /// Parses `sorted 3d6`, `sorted xs` and `sorted d(s) for s in xs`.
+    fn parse_sorted(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let (_, start) = at.bump();
+        let of = Box::new(self.parse_atom(at)?);
+        let list = match at.eat("for") {
+            false => None,
+            true => {
+                let name = self.parse_name(at, "a name for each of them")?;
+                self.expect(at, "in")?;
+                Some(Box::new(ListFilter { name, all: self.parse_place(at)?, when: None }))
+            }
+        };
+        Some(Expr::new(start.start..at.last_end(), ExprKind::Sorted(of, list)))
+    }
+
+    /// Parses `high 2` or `low 1` after a list.
+    fn parse_kept_places(&mut self, at: &mut TokenCursor<'t>, list: Expr) -> ParseResult<Expr> {
+        let is_place =
+            matches!(list.kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..));
+        let Some(highest) = is_place.then(|| eat_kept_end(at)).flatten() else {
+            return Some(list);
+        };
+        let (start, many) = (list.span.start, Box::new(self.parse_atom(at)?));
+        let kept = ExprKind::Kept(KeptItems::List(Box::new(list)), highest, many);
+        Some(Expr::new(start..at.last_end(), kept))
+    }
+
+    /// Parses `[d8, d10] high 1`.
+    fn parse_kept_values(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let start = at.offset();
+        at.bump();
+        let values = self.parse_comma_separated(at, "]", Self::parse_expr)?;
+        let Some(highest) = eat_kept_end(at) else {
+            return self.report_unexpected(at, "`high` or `low` after a list in brackets");
+        };
+        let many = Box::new(self.parse_atom(at)?);
+        let kept = ExprKind::Kept(KeptItems::Values(values), highest, many);
+        Some(Expr::new(start..at.last_end(), kept))
     }
 
     /// Returns whether dice are next: `2d6`, `d6`, `d(x)`.
@@ -209,7 +275,15 @@ impl<'t> RuleParser<'_> {
             }
             (None, count) => count,
         };
-        let mut pool = PoolExpr { count, sides, tens, keep: None, reroll: None, again: None };
+        let mut pool = PoolExpr {
+            count,
+            sides,
+            tens,
+            keep: None,
+            reroll: None,
+            again: None,
+            adds_to_die: false,
+        };
         self.parse_pool_modifiers(at, &mut pool)?;
         Some(Expr::new(start..at.offset(), ExprKind::Pool(Box::new(pool))))
     }
@@ -237,6 +311,10 @@ impl<'t> RuleParser<'_> {
                     return None;
                 }
                 pool.again = Some((faces, self.parse_atom(at)?));
+                if at.eat("as") {
+                    self.expect(at, "one")?;
+                    pool.adds_to_die = true;
+                }
             } else {
                 return Some(());
             }
@@ -254,7 +332,7 @@ impl<'t> RuleParser<'_> {
         Some(inner)
     }
 
-    fn parse_unit(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    pub(super) fn parse_unit(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let (word, span) = at.peek();
         let what = match word {
             Token::Number(digits) => {

@@ -11,6 +11,7 @@ mod grammar_views;
 mod printed_blocks;
 mod report;
 mod statement;
+mod symbol_dice;
 #[cfg(test)]
 mod tests;
 
@@ -63,7 +64,7 @@ struct RuleParser<'f> {
 }
 
 /// Keywords of the outermost lines.
-pub const DECLARATION_KEYWORDS: [&str; 24] = [
+pub const DECLARATION_KEYWORDS: [&str; 25] = [
     "game",
     "by",
     "source",
@@ -78,6 +79,7 @@ pub const DECLARATION_KEYWORDS: [&str; 24] = [
     "data",
     "table",
     "marks",
+    "die",
     "part",
     "action",
     "example",

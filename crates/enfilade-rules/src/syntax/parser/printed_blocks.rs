@@ -83,11 +83,21 @@ impl<'t> Declarations<'_, '_> {
                 table.columns = parse_cell_names(at);
             } else if at.is("exact") && line.text == "exact" {
                 table.exact = true;
+            } else if at.is("else") {
+                self.parse_else_row(line, &mut table);
             } else {
                 table.rows.extend(parse_row(line));
             }
         }
         Some((name, DeclarationKind::Table(table)))
+    }
+
+    /// Parses the row of all other keys, which is the only one of its kind.
+    fn parse_else_row(&mut self, line: &SourceLine<'t>, table: &mut TableDecl) {
+        if table.otherwise.is_some() {
+            self.faults.note(line.span(), "there is another `else` above", "");
+        }
+        table.otherwise = parse_row(line);
     }
 
     /// Parses a printed pattern and its name.

@@ -1,11 +1,13 @@
 //! Statements: the lines of a rule.
 
+use super::expression::eat_kept_end;
 use super::foreign_syntax::foreign_syntax_hint;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::identifiers_in;
 use crate::syntax::ast::{
-    AssignedValue, Expr, ExprKind, MatchArm, Operator, PickOrder, Stmt, StmtKind, TextTemplate,
+    AssignedValue, Expr, ExprKind, Ident, MatchArm, Operator, PickOrder, Stmt, StmtKind,
+    TextTemplate,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -261,7 +263,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(MatchArm { words, number, body })
     }
 
-    /// `choose for highest x "label":` and its options.
+    /// `choose for highest x "label", blind to y, z:` and its options.
     fn parse_choose(
         &mut self,
         at: &mut TokenCursor<'t>,
@@ -274,9 +276,29 @@ impl<'t> RuleLines<'_, '_> {
             Token::Text(_) | Token::Open(_) => self.parse_text(at)?,
             _ => String::new(),
         };
+        let hidden = self.parse_hidden_names(at)?;
         self.expect(at, ":")?;
         self.expect_line_end(at)?;
-        Some(StmtKind::Choose(highest, name, label, self.parse_options(line)))
+        Some(StmtKind::Choose(highest, name, label, hidden, self.parse_options(line)))
+    }
+
+    /// Parses `, blind to y, z`, if it is there.
+    fn parse_hidden_names(&mut self, at: &mut TokenCursor<'t>) -> Option<Vec<Ident>> {
+        let mut hidden = Vec::new();
+        if !at.eat(",") {
+            if at.is("blind") {
+                return self.report_unexpected(at, "`,` before `blind to`");
+            }
+            return Some(hidden);
+        }
+        self.expect(at, "blind")?;
+        self.expect(at, "to")?;
+        loop {
+            hidden.push(self.parse_name(at, "a variable that the player does not see")?);
+            if !at.eat(",") {
+                return Some(hidden);
+            }
+        }
     }
 
     fn parse_options(&mut self, line: &SourceLine<'t>) -> Vec<(String, Vec<Stmt>)> {
@@ -363,6 +385,9 @@ impl<'t> RuleLines<'_, '_> {
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
+                if let Some(thrown) = self.parse_throw(at) {
+                    return Some(StmtKind::Assign(place, how, AssignedValue::Throw(thrown?)));
+                }
                 let meant = at.is("(");
                 let step = self.parse_expr(at)?;
                 if !meant {
@@ -399,15 +424,24 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     fn parse_assigned_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AssignedValue> {
-        if at.eat("[") {
-            return Some(AssignedValue::List(self.parse_comma_separated(
-                at,
-                "]",
-                RuleParser::parse_expr,
-            )?));
+        if at.is("[") {
+            let start = at.clone();
+            at.bump();
+            let items = self.parse_comma_separated(at, "]", RuleParser::parse_expr)?;
+            if eat_kept_end(&mut at.clone()).is_none() {
+                return Some(AssignedValue::List(items));
+            }
+            *at = start;
+        }
+        if let Some(thrown) = self.parse_throw(at) {
+            return thrown.map(AssignedValue::Throw);
         }
         if !at.eat("bag") {
-            return Some(AssignedValue::One(self.parse_expr(at)?));
+            let value = self.parse_expr(at)?;
+            return Some(match at.eat("of") {
+                true => AssignedValue::Repeated(value, self.parse_expr(at)?),
+                false => AssignedValue::One(value),
+            });
         }
         self.expect(at, "of")?;
         let of = self.parse_sum(at)?;

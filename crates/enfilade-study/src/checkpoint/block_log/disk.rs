@@ -10,8 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::saved::{CellLine, Saved};
 use crate::checkpoint::journal::{BuildId, head_line};
+use crate::error::StudyError;
 use enfilade_engine::random_stream::to_hex;
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
@@ -49,21 +50,23 @@ struct Line {
 
 impl BlockLog {
     /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left there;
-    /// its folder is made if there is none.
+    /// its folder is created if it is missing.
     ///
     /// # Errors
     /// If the file cannot be read or created.
-    pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, Error> {
+    pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
         let head = head_line(build);
         let lines = match plain_file::open_plain(path) {
-            Ok(file) => behind(&head, file).map_err(Error::map_io("reading", path))?,
+            Ok(file) => behind(&head, file).map_err(FileError::map_io("reading", path))?,
             Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(refusal) => return Err(refusal.into_error(&path.display().to_string(), path)),
+            Err(refusal) => {
+                return Err(refusal.into_error(&path.display().to_string(), path).into());
+            }
         };
         if lines.is_none() {
-            std::fs::write(path, &head).map_err(Error::map_io("writing", path))?;
+            std::fs::write(path, &head).map_err(FileError::map_io("writing", path))?;
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
         let (last, out, flushed) = (0, None, Instant::now());
@@ -78,11 +81,11 @@ impl BlockLog {
         &mut self,
         first: u64,
         len: u64,
-    ) -> Result<Option<Vec<Option<Saved>>>, Error> {
+    ) -> Result<Option<Vec<Option<Saved>>>, StudyError> {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
-        read.map_err(Error::map_io("reading", &self.path))?;
+        read.map_err(FileError::map_io("reading", &self.path))?;
         self.last = line.len() as u64;
         let found = read_line(&line).filter(|line| {
             line.run == self.run && line.block == first && line.cells.len() as u64 == len
@@ -107,7 +110,7 @@ impl BlockLog {
         &mut self,
         first: u64,
         cells: impl Iterator<Item = &'t str>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StudyError> {
         let cells = cells.collect::<Vec<_>>().join(",");
         let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
         let line = format!("{text}{SHA256}{}{END}", to_hex(&Sha256::digest(&text)));
@@ -115,7 +118,7 @@ impl BlockLog {
         if self.sound > self.largest {
             return Ok(());
         }
-        self.write(line.as_bytes()).map_err(Error::map_io("writing", &self.path))
+        Ok(self.write(line.as_bytes()).map_err(FileError::map_io("writing", &self.path))?)
     }
 
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
@@ -140,11 +143,11 @@ impl BlockLog {
     /// Removes the file: the run is finished.
     ///
     /// # Errors
-    /// If the file cannot be removed; that there is none is no error.
-    pub(crate) fn close(self) -> Result<(), Error> {
+    /// If the file cannot be removed; a missing file is no error.
+    pub(crate) fn close(self) -> Result<(), StudyError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::map_io("removing", &self.path)(error))
+                Err(StudyError::File(FileError::map_io("removing", &self.path)(error)))
             }
             _ => Ok(()),
         }

@@ -2,7 +2,7 @@
 //! stopped.
 //!
 //! The first line is that of a journal. Each further line has the name of the run, the first cell of the
-//! block, what was found out of every cell, nothing rounded, and a hash of the line before it. Lines are read
+//! block, the solution of every cell, nothing rounded, and a hash of the line before it. Lines are read
 //! one by one: memory does not grow with their number. The first line that is missing, damaged, of another
 //! run or another block ends what is believed; the file is cut there when the next block is added.
 

@@ -1,14 +1,18 @@
 //! A log of blocks where there is no disk.
 
 use super::saved::Saved;
-use enfilade_model::error::Error;
+use crate::error::StudyError;
 
-/// A log that no program without files has.
+/// The log of a program without files, which has no value.
 #[derive(Debug)]
 pub enum BlockLog {}
 
 impl BlockLog {
-    pub(crate) fn next(&mut self, _: u64, _: u64) -> Result<Option<Vec<Option<Saved>>>, Error> {
+    pub(crate) fn next(
+        &mut self,
+        _: u64,
+        _: u64,
+    ) -> Result<Option<Vec<Option<Saved>>>, StudyError> {
         match *self {}
     }
 
@@ -20,7 +24,7 @@ impl BlockLog {
         &mut self,
         _: u64,
         _: impl Iterator<Item = &'t str>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StudyError> {
         match *self {}
     }
 }

@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::record_codec::{
     decode_record, decode_total, encode_row, encode_total, read_row, trimmed,
 };
+use crate::error::StudyError;
 use crate::solve::build_answer::{CellSolution, ExactValues};
 use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
 use enfilade_model::combat::Ending;
-use enfilade_model::error::{Error, RuleError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 /// Record of a cell in the journal.
@@ -28,10 +29,12 @@ pub(crate) enum Saved {
 
 impl Saved {
     /// The solution, or the reason why there is none.
-    pub(crate) fn solution(self) -> Result<CellSolution, Error> {
+    pub(crate) fn solution(self) -> Result<CellSolution, StudyError> {
         match self {
             Saved::Solution(solution) => Ok(solution),
-            Saved::Refusal(why) => Err(Error::Mishap(RuleError::new(Fault::new("", why)))),
+            Saved::Refusal(why) => {
+                Err(StudyError::Rule(RuleError::new(Fault::new("", why)).into()))
+            }
         }
     }
 
@@ -119,7 +122,7 @@ pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
 }
 
 impl CellLine {
-    /// The place: nothing where there is no cell; `None` if the text is none of ours.
+    /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
     pub(super) fn read(self) -> Option<Option<Saved>> {
         let CellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {

@@ -13,10 +13,11 @@ use sha2::{Digest, Sha256};
 
 use super::journal_names::{BuildId, HIDDEN_PREFIX};
 use crate::checkpoint::record_codec::{decode_record, decode_total, encode_row, encode_total};
+use crate::error::StudyError;
 use crate::solve::trial_record::{PartialRecord, TrialRecord};
 use enfilade_engine::random_stream::to_hex;
 use enfilade_engine::work_units::UnitSet;
-use enfilade_model::error::Error;
+use enfilade_model::error::FileError;
 use enfilade_model::plain_file::{self, FileRefusal, MAX_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
@@ -39,10 +40,10 @@ struct OpenJournal {
 }
 
 impl OpenJournal {
-    fn write_entry(&self, line: &JournalEntry) -> Result<(), Error> {
+    fn write_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         let text = to_json(line) + "\n";
         let written = self.file.lock().write_all(text.as_bytes());
-        written.map_err(Error::map_io("writing", &self.path))?;
+        written.map_err(FileError::map_io("writing", &self.path))?;
         if self.flushed.lock().elapsed() < FLUSH_INTERVAL {
             return Ok(());
         }
@@ -50,10 +51,10 @@ impl OpenJournal {
     }
 
     /// Flushes the written lines to the disk.
-    fn flush(&self) -> Result<(), Error> {
+    fn flush(&self) -> Result<(), StudyError> {
         *self.flushed.lock() = Instant::now();
         let done = self.file.lock().sync_data();
-        done.map_err(Error::map_io("writing", &self.path))
+        Ok(done.map_err(FileError::map_io("writing", &self.path))?)
     }
 }
 
@@ -144,20 +145,22 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read or created.
-    pub fn open(path: &Path, build: BuildId) -> Result<Journal, Error> {
+    pub fn open(path: &Path, build: BuildId) -> Result<Journal, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(Error::map_io("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
         let text = match plain_file::read(path, MAX_TABLE_BYTES) {
             // A crash may have cut a character in two; its line is then not JSON, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(FileRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
             // The log of a grid that was larger: blocks are of no use here.
             Err(FileRefusal::TooLarge(_)) if is_journal(path) => String::new(),
-            Err(refusal) => return Err(refusal.into_error(&path.display().to_string(), path)),
+            Err(refusal) => {
+                return Err(refusal.into_error(&path.display().to_string(), path).into());
+            }
         };
         let lines = read_entries(&text, build);
         // Before anything is appended: the next line would follow one that was cut off.
-        compact(path, folder, build, &lines).map_err(Error::map_io("writing", path))?;
+        compact(path, folder, build, &lines).map_err(FileError::map_io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
@@ -174,7 +177,7 @@ impl Journal {
             parts,
             file: Some(OpenJournal {
                 path: path.to_owned(),
-                file: Mutex::new(file.map_err(Error::map_io("opening", path))?),
+                file: Mutex::new(file.map_err(FileError::map_io("opening", path))?),
                 flushed: Mutex::new(Instant::now()),
             }),
         })
@@ -195,7 +198,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), Error> {
+    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
         self.write_entry(&JournalEntry::new(key, record.trial_count(), None, record))
     }
 
@@ -204,12 +207,17 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn record_part(&self, key: &str, trials: u64, part: &PartialRecord) -> Result<(), Error> {
+    pub fn record_part(
+        &self,
+        key: &str,
+        trials: u64,
+        part: &PartialRecord,
+    ) -> Result<(), StudyError> {
         self.write_entry(&JournalEntry::new(key, trials, Some(&part.pieces), &part.sum))?;
         self.file.as_ref().map_or(Ok(()), OpenJournal::flush)
     }
 
-    fn write_entry(&self, line: &JournalEntry) -> Result<(), Error> {
+    fn write_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         self.file.as_ref().map_or(Ok(()), |file| file.write_entry(line))
     }
 
@@ -217,13 +225,13 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be removed; a file that is already gone is not an error.
-    pub fn close(self) -> Result<(), Error> {
+    pub fn close(self) -> Result<(), StudyError> {
         let Some(OpenJournal { path, .. }) = self.file else {
             return Ok(());
         };
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::map_io("removing", &path)(error))
+                Err(StudyError::File(FileError::map_io("removing", &path)(error)))
             }
             _ => Ok(()),
         }

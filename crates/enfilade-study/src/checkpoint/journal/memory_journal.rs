@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use crate::error::StudyError;
 use crate::solve::trial_record::{PartialRecord, TrialRecord};
-use enfilade_model::error::Error;
 
 /// Most outcomes that a journal stores; one more, and it begins anew.
 const MAX_OUTCOMES: usize = 1 << 18;
@@ -66,7 +66,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), Error> {
+    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
             records.make_room(key, record);
@@ -79,7 +79,7 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), Error> {
+    pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
             records.make_room(key, &part.sum);

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::error::StudyError;
 use crate::experiment::{
     Cell, DEFAULT_NAME, DEFAULT_SEED, DEFAULT_STOP, Experiment, ExperimentSpec, StopRule,
 };
@@ -14,7 +15,6 @@ use crate::file::source_document::{Document, is_unsafe_char};
 use crate::grid::cells::ExperimentCells;
 use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::Error;
 use enfilade_model::form::bounds;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 
@@ -71,8 +71,8 @@ impl Experiment {
     /// the rulebooks in `catalogue`.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its position.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
+    /// [`StudyError::Input`] with every fault of the file and its position.
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, StudyError> {
         Experiment::read_cancellable(catalogue, name, text, &NEVER)
     }
 
@@ -84,7 +84,7 @@ impl Experiment {
         catalogue: &Catalogue,
         name: &str,
         text: &str,
-    ) -> Result<(Experiment, ExperimentCells), Error> {
+    ) -> Result<(Experiment, ExperimentCells), StudyError> {
         let kept = bounds::CELLS.high.unsigned_abs();
         Experiment::read_within((catalogue, name, text), [kept, kept], &NEVER)
     }
@@ -93,14 +93,14 @@ impl Experiment {
     /// every cell of a grid is built and checked, which may take long.
     ///
     /// # Errors
-    /// In the cases of [`read`](Experiment::read), and [`Error::Interrupted`] if the token was
+    /// In the cases of [`read`](Experiment::read), and [`StudyError::Interrupted`] if the token was
     /// raised.
     pub fn read_cancellable(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
         halt: &CancelToken,
-    ) -> Result<Experiment, Error> {
+    ) -> Result<Experiment, StudyError> {
         let kept = bounds::CELLS.high.unsigned_abs();
         let read = Experiment::read_within((catalogue, name, text), [kept, kept], halt);
         read.map(|(experiment, _)| experiment)
@@ -111,13 +111,13 @@ impl Experiment {
     /// of each contest, and those that differ from it on one axis.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its position.
+    /// [`StudyError::Input`] with every fault of the file and its position.
     pub fn read_for_streaming(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
         kept: u64,
-    ) -> Result<(Experiment, ExperimentCells), Error> {
+    ) -> Result<(Experiment, ExperimentCells), StudyError> {
         Experiment::read_for_streaming_cancellable((catalogue, name, text), kept, &NEVER)
     }
 
@@ -129,7 +129,7 @@ impl Experiment {
         file: (&Catalogue, &str, &str),
         kept: u64,
         halt: &CancelToken,
-    ) -> Result<(Experiment, ExperimentCells), Error> {
+    ) -> Result<(Experiment, ExperimentCells), StudyError> {
         Experiment::read_within(file, [kept, bounds::STREAMED_CELLS.high.unsigned_abs()], halt)
     }
 
@@ -137,7 +137,7 @@ impl Experiment {
         file: (&Catalogue, &str, &str),
         limits: [u64; 2],
         halt: &CancelToken,
-    ) -> Result<(Experiment, ExperimentCells), Error> {
+    ) -> Result<(Experiment, ExperimentCells), StudyError> {
         let found = |reader: &mut FileReader| reader.read_experiment(file.1, limits);
         file_reader::read_file(file, halt, report_arsenal, found)
     }

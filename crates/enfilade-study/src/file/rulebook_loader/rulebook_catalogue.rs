@@ -3,12 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::rulebook_names::{named_rulebooks, rulebook_name};
+use crate::error::StudyError;
 use crate::file::source_document::{Document, InputOrigin, SourceInput};
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::error::{FileError, InputError, LocatedFault};
 use enfilade_model::form::sanitize::{is_unsafe_char, sanitize_for_message};
 use enfilade_model::form::{Fault, name_matching};
-use enfilade_model::plain_file::{self, FileRefusal};
+use enfilade_model::plain_file::{self, FileRefusal, ReadError};
 use enfilade_rules::{self, Rulebook};
 
 /// Extension of rulebook files.
@@ -17,13 +18,13 @@ const RULES_EXTENSION: &str = "rules";
 /// Adds to `catalogue` the rulebooks in the files `given`, and those that `input` names.
 ///
 /// # Errors
-/// [`Error::Input`] with the faults of a rulebook, or of the file that names it; [`Error::Usage`]
-/// if a given one has the name of another; [`Error::Io`] if it cannot be read.
+/// [`StudyError::Input`] with the faults of a rulebook, or of the file that names it; [`StudyError::Invalid`]
+/// if a given one has the name of another; [`StudyError::File`] if it cannot be read.
 pub fn load_catalogue(
     catalogue: &Catalogue,
     given: &[PathBuf],
     input: Option<&SourceInput>,
-) -> Result<Catalogue, Error> {
+) -> Result<Catalogue, StudyError> {
     let mut shelf = RulebookCatalogue { catalogue: catalogue.clone(), known: Vec::new() };
     for path in given {
         let added = shelf.add(path).map_err(|trouble| trouble.into_command_error(path));
@@ -57,7 +58,7 @@ enum RulebookLoadError {
     /// The file is not a rulebook: the reason, and the remedy.
     Odd(String, &'static str),
     /// The file cannot be read, or has faults.
-    Read(Error),
+    Read(ReadError),
 }
 
 impl RulebookCatalogue {
@@ -154,7 +155,7 @@ fn open_named_rulebook(
     let text = plain_file::read_text_below(&above, &down, enfilade_rules::MAX_FILE_BYTES).map_err(
         |why| match why {
             FileRefusal::Io(source) => {
-                RulebookLoadError::Read(Error::Io { what: "reading", path: path.clone(), source })
+                RulebookLoadError::Read(FileError::map_io("reading", &path)(source).into())
             }
             other => RulebookLoadError::Odd(
                 format!("{} cannot be read: {other}", sanitize_for_message(written)),
@@ -172,7 +173,8 @@ fn open_named_rulebook(
             "run `enfilade rules check FILE` to see its faults",
         ));
     }
-    enfilade_rules::read_at(&path, &text, known).map_err(RulebookLoadError::Read)
+    enfilade_rules::read_at(&path, &text, known)
+        .map_err(|error| RulebookLoadError::Read(error.into()))
 }
 
 const OWN_FOLDER_HELP: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
@@ -182,16 +184,16 @@ const RENAME_HELP: &str = "the name of a rulebook is that of its file: rename th
     of its contests";
 
 impl RulebookLoadError {
-    fn into_command_error(self, path: &Path) -> Error {
+    fn into_command_error(self, path: &Path) -> StudyError {
         match self {
             RulebookLoadError::Clash(problem) => {
                 let path = sanitize_for_message(&path.display().to_string());
-                Error::Usage(format!("--rules {path}: {problem}; {RENAME_HELP}"))
+                StudyError::Invalid(format!("--rules {path}: {problem}; {RENAME_HELP}"))
             }
             RulebookLoadError::Odd(problem, help) => {
-                Error::Usage(format!("--rules: {problem}; {help}"))
+                StudyError::Invalid(format!("--rules: {problem}; {help}"))
             }
-            RulebookLoadError::Read(error) => error,
+            RulebookLoadError::Read(error) => error.into(),
         }
     }
 
@@ -203,11 +205,11 @@ impl RulebookLoadError {
         document: &Document,
         key: &str,
         written: &str,
-    ) -> Error {
+    ) -> StudyError {
         let fault = match self {
             RulebookLoadError::Clash(problem) => Fault::new(key, problem).with_help(RENAME_HELP),
             RulebookLoadError::Odd(problem, help) => Fault::new(key, problem).with_help(help),
-            RulebookLoadError::Read(Error::Io { source, .. }) => {
+            RulebookLoadError::Read(ReadError::File(FileError { source, .. })) => {
                 let problem = format!("{} cannot be read: {source}", sanitize_for_message(written));
                 let fault = Fault::new(key, problem);
                 match find_nearest_file(&input.folder, written) {
@@ -215,14 +217,15 @@ impl RulebookLoadError {
                     None => fault.with_help("its path begins at the folder of this file"),
                 }
             }
-            RulebookLoadError::Read(error) => return error,
+            RulebookLoadError::Read(error) => return error.into(),
         };
         let span = document.locate(key);
-        Error::Input {
+        InputError {
             name: input.name.clone(),
             text: input.text.clone(),
             faults: vec![LocatedFault { fault, span }],
         }
+        .into()
     }
 }
 

@@ -4,10 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::goal_value::GoalValue;
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::loop_reduction::{LinearSystem, Reduction, ReductionStop, compute_worths};
 use crate::graph::solve_decisions::{DecisionSolver, GoalMeans};
-use enfilade_model::error::SolveError;
 
 /// Target of an edge: a spot of the loop, or outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,11 +13,12 @@ use std::cmp::Ordering;
 
 use super::{DecisionGoals, DecisionSolver, GoalMeans};
 use crate::cancel::CancelToken;
+use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
 use decision_loop::{DecisionLoop, LoopPolicy, SpotTarget};
 use enfilade_model::combat::{ChosenOption, MeanDirection};
-use enfilade_model::error::{RuleError, SolveError};
+use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 use goal_value::GoalValue;
 
@@ -33,7 +34,7 @@ const CONVERGED: f64 = 1e-13;
 
 /// Player who wants the goal of a loop high, or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GoalSide {
+pub(super) enum GoalSide {
     High,
     Low,
 }
@@ -42,8 +43,9 @@ impl DecisionSolver<'_> {
     /// Solves the decisions of a loop, when all its other successors are solved.
     pub(super) fn solve_decision_loop(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         let ring = DecisionLoop::from_circle(self, circle);
-        let (goal, sides) =
-            find_sides(&ring, self.goals, self.system.endings.iter().map(|(end, _)| end))?;
+        let decisions: Vec<Option<u8>> = ring.spots.iter().map(|spot| spot.decision).collect();
+        let endings = self.system.endings.iter().map(|(end, _)| end);
+        let (goal, sides) = find_sides(&decisions, self.goals, endings, build_two_goals_error)?;
         let span = self.compute_goal_span(goal);
         let game = LoopGame { ring: &ring, goal, sides: &sides, span, halt: self.halt };
         let Some(nearest) = ring.find_nearest_exit() else {
@@ -75,7 +77,7 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the distance between the best and the worst ending of a goal.
-    fn compute_goal_span(&self, goal: usize) -> f64 {
+    pub(super) fn compute_goal_span(&self, goal: usize) -> f64 {
         let field = self.goals.fields[goal];
         let values = || self.system.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
         let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
@@ -113,6 +115,7 @@ impl DecisionSolver<'_> {
                     decision,
                     option: policy[spot] as u8 + 1,
                     means: ring.spots[spot].ways.iter().map(|(to, _)| worth(*to)).collect(),
+                    shares: None,
                 });
             }
             self.means[self.places.index_of(place)] = Some(means(spot));
@@ -126,16 +129,19 @@ fn build_size_error() -> RuleError {
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
-/// Returns the single goal of a loop, and the player who decides at each spot. Two goals count as
+/// Returns the single goal of several decisions, and the player who makes each. Two goals count as
 /// one if they add up to the same number in every ending: then a player who wants the one high
 /// wants the other low.
-fn find_sides<'e>(
-    ring: &DecisionLoop,
+///
+/// # Errors
+/// What `refuse` returns for the first decision and one that has another goal.
+pub(super) fn find_sides<'e>(
+    decisions: &[Option<u8>],
     goals: &DecisionGoals<'_>,
     endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
+    refuse: fn(&DecisionGoals<'_>, u8, u8) -> RuleError,
 ) -> Result<(usize, Vec<Option<GoalSide>>), RuleError> {
-    let mut decisions = ring.spots.iter().filter_map(|spot| spot.decision);
-    let first = decisions.next().unwrap_or(0);
+    let first = decisions.iter().copied().flatten().next().unwrap_or(0);
     let goal = goals.of[first as usize];
     let side = |decision: u8| {
         let own = goals.of[decision as usize];
@@ -145,13 +151,13 @@ fn find_sides<'e>(
         let one = sums.next();
         let opposed = own != goal;
         if opposed && !sums.all(|sum| Some(sum) == one) {
-            return Err(build_two_goals_error(goals, first, decision));
+            return Err(refuse(goals, first, decision));
         }
         let high = goals.decisions[decision as usize].best == MeanDirection::Highest;
         Ok(if high != opposed { GoalSide::High } else { GoalSide::Low })
     };
-    let of = |spot: &decision_loop::LoopSpot| spot.decision.map(side).transpose();
-    Ok((goal, ring.spots.iter().map(of).collect::<Result<_, _>>()?))
+    let of = |decision: &Option<u8>| decision.map(side).transpose();
+    Ok((goal, decisions.iter().map(of).collect::<Result<_, _>>()?))
 }
 
 fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {

@@ -1,0 +1,49 @@
+//! Mixtures of options as dice of the graph.
+
+use crate::graph::explore::StepTarget;
+use crate::graph::intern::{InternedNodes, group_branches};
+use crate::graph::node::Branch;
+use enfilade_model::combat::OptionShares;
+
+/// Adds the dice that draw an option by its share, and returns the first of them.
+pub(super) fn add_mixture(
+    dice: &mut InternedNodes<StepTarget>,
+    shares: &OptionShares,
+    options: &[StepTarget],
+) -> StepTarget {
+    let parts = Parts { first: 0, count: shares.part_count() };
+    add_dice(dice, shares, options, shares.dice(), parts)
+}
+
+/// Consecutive parts of a mixture.
+#[derive(Clone, Copy)]
+struct Parts {
+    first: u64,
+    count: u64,
+}
+
+/// Adds the dice that decide among some of the parts; as many as `sides` are left.
+fn add_dice(
+    dice: &mut InternedNodes<StepTarget>,
+    shares: &OptionShares,
+    options: &[StepTarget],
+    sides: &[u8],
+    Parts { first, count }: Parts,
+) -> StepTarget {
+    let decided = shares.option_within(first, count);
+    let (None, Some((&die, later))) = (decided, sides.split_first()) else {
+        return options[usize::from(decided.unwrap_or(1)) - 1];
+    };
+    let count = count / u64::from(die);
+    let faces = (0..u64::from(die)).map(|face| {
+        let parts = Parts { first: first + face * count, count };
+        Branch { to: add_dice(dice, shares, options, later, parts), faces: 1 }
+    });
+    let faces: Vec<Branch<StepTarget>> = faces.collect();
+    let mut grouped = Vec::new();
+    group_branches(&faces, &mut grouped);
+    match grouped[..] {
+        [only] => only.to,
+        _ => StepTarget::Die(dice.insert(die, &grouped)),
+    }
+}

@@ -1,0 +1,168 @@
+//! Best answers to mixtures: the check of a solved region, which shares nothing with its program.
+
+use rustc_hash::FxHashMap;
+
+use super::regions::{Region, ViewId};
+use super::sequence_form::PlayerId;
+use crate::graph::explore::StepTarget;
+
+/// Place of a region during the check.
+pub(super) struct CheckedPlace {
+    /// Player, view and shares of the options of a choice.
+    pub(super) choice: Option<(PlayerId, ViewId, Vec<f64>)>,
+    /// Targets with their shares; for a choice, its options.
+    pub(super) ways: Vec<(StepTarget, f64)>,
+}
+
+/// Region with the shares of all options.
+pub(super) struct CheckedRegion {
+    places: Vec<CheckedPlace>,
+    numbers: FxHashMap<StepTarget, usize>,
+    /// Worth of the places that the region leads to.
+    outside: FxHashMap<StepTarget, f64>,
+}
+
+impl CheckedRegion {
+    pub(super) fn new(
+        region: &Region,
+        describe: impl Fn(StepTarget) -> CheckedPlace,
+        worth: impl Fn(StepTarget) -> f64,
+    ) -> CheckedRegion {
+        let numbers: FxHashMap<StepTarget, usize> =
+            region.places.iter().copied().zip(0..).collect();
+        let places: Vec<CheckedPlace> = region.places.iter().map(|at| describe(*at)).collect();
+        let leads = places.iter().flat_map(|place| &place.ways).map(|(to, _)| *to);
+        let outside = leads.filter(|to| !numbers.contains_key(to)).map(|to| (to, worth(to)));
+        let outside = outside.collect();
+        CheckedRegion { places, numbers, outside }
+    }
+
+    /// Returns, by place, the probability that chance and the other player lead there when `player`
+    /// does all to come there.
+    pub(super) fn reach(&self, player: PlayerId) -> Vec<f64> {
+        let mut reach = vec![0.0; self.places.len()];
+        reach[0] = 1.0;
+        for at in 0..self.places.len() {
+            let CheckedPlace { choice, ways, .. } = &self.places[at];
+            for (way, (to, share)) in ways.iter().enumerate() {
+                let share = match choice {
+                    Some((decides, ..)) if *decides == player => 1.0,
+                    Some((.., shares)) => shares[way],
+                    None => *share,
+                };
+                if let Some(to) = self.numbers.get(to) {
+                    reach[*to] += reach[at] * share;
+                }
+            }
+        }
+        reach
+    }
+
+    /// Returns the worth of the region when `player` answers the mixtures of the other best.
+    pub(super) fn best_worth(&self, player: PlayerId) -> f64 {
+        let mut answer = Answer::new(self, player);
+        while let Some(at) = answer.ready.pop() {
+            match &self.places[at].choice {
+                Some((decides, view, _)) if *decides == player => answer.arrive(*view, at),
+                _ => answer.mix(at),
+            }
+        }
+        answer.worths[0].unwrap_or(f64::NAN)
+    }
+
+    fn find(&self, to: StepTarget, worths: &[Option<f64>]) -> f64 {
+        let inside = self.numbers.get(&to).map(|at| worths[*at]);
+        let known = inside.unwrap_or_else(|| self.outside.get(&to).copied());
+        known.unwrap_or(f64::NAN)
+    }
+}
+
+/// Best answer while it is found, from the ends of a region to its beginning.
+struct Answer<'a> {
+    region: &'a CheckedRegion,
+    player: PlayerId,
+    reach: Vec<f64>,
+    worths: Vec<Option<f64>>,
+    /// Places that lead to a place.
+    from: Vec<Vec<usize>>,
+    /// Number of ways from a place whose worth is not known yet.
+    missing: Vec<usize>,
+    /// Places of each view of the player whose options are known, and the number of all.
+    views: FxHashMap<ViewId, (Vec<usize>, usize)>,
+    ready: Vec<usize>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(region: &'a CheckedRegion, player: PlayerId) -> Self {
+        let count = region.places.len();
+        let mut answer = Answer {
+            region,
+            player,
+            reach: region.reach(player),
+            worths: vec![None; count],
+            from: vec![Vec::new(); count],
+            missing: vec![0; count],
+            views: FxHashMap::default(),
+            ready: Vec::new(),
+        };
+        for (at, place) in region.places.iter().enumerate() {
+            let inside = place.ways.iter().filter_map(|(to, _)| region.numbers.get(to));
+            for to in inside {
+                answer.from[*to].push(at);
+                answer.missing[at] += 1;
+            }
+            if let Some((decides, view, _)) = place.choice
+                && decides == player
+            {
+                answer.views.entry(view).or_default().1 += 1;
+            }
+        }
+        answer.ready = (0..count).filter(|at| answer.missing[*at] == 0).collect();
+        answer
+    }
+
+    /// Sets the worth of a place where chance or the other player goes on.
+    fn mix(&mut self, at: usize) {
+        let CheckedPlace { choice, ways, .. } = &self.region.places[at];
+        let shares = ways.iter().enumerate().map(|(way, (to, share))| {
+            let share = choice.as_ref().map_or(*share, |(.., shares)| shares[way]);
+            share * self.region.find(*to, &self.worths)
+        });
+        let worth = shares.sum();
+        self.settle(at, worth);
+    }
+
+    /// Counts a place of a view of the player, and decides once all of them have come.
+    fn arrive(&mut self, view: ViewId, at: usize) {
+        let Some((places, count)) = self.views.get_mut(&view) else { return };
+        places.push(at);
+        if places.len() < *count {
+            return;
+        }
+        let places = std::mem::take(places);
+        let options = self.region.places[at].ways.len();
+        let worth = |option: usize, at: usize| {
+            self.region.find(self.region.places[at].ways[option].0, &self.worths)
+        };
+        let total = |option: usize| {
+            places.iter().map(|at| self.reach[*at] * worth(option, *at)).sum::<f64>()
+        };
+        let better = |a: &usize, b: &usize| match self.player {
+            0 => total(*a).total_cmp(&total(*b)),
+            _ => total(*b).total_cmp(&total(*a)),
+        };
+        let best = (0..options).max_by(better).unwrap_or(0);
+        let worths: Vec<(usize, f64)> = places.iter().map(|at| (*at, worth(best, *at))).collect();
+        worths.into_iter().for_each(|(at, worth)| self.settle(at, worth));
+    }
+
+    fn settle(&mut self, at: usize, worth: f64) {
+        self.worths[at] = Some(worth);
+        for from in &self.from[at] {
+            self.missing[*from] -= 1;
+            if self.missing[*from] == 0 {
+                self.ready.push(*from);
+            }
+        }
+    }
+}

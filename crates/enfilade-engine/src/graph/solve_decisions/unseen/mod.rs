@@ -1,0 +1,408 @@
+//! Choices that the other player does not see.
+//!
+//! Places that look alike to who decides there are one view, and in it a mixture of options is
+//! chosen. The smallest part of the game that contains whole views is solved at once: a linear
+//! program finds the best mixtures of both players (`sequence_form`), and best answers check them
+//! (`best_answer`). Each mixture becomes dice, so everything behind this module sees dice alone.
+
+mod best_answer;
+mod regions;
+mod sequence_form;
+mod simplex;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dashu_int::ops::Gcd;
+use dashu_int::{IBig, UBig};
+use rustc_hash::FxHashMap;
+
+use super::endless_loops::{GoalSide, find_sides};
+use super::{DecisionGoals, DecisionSolver, GoalMeans};
+use crate::graph::explore::StepTarget;
+use crate::graph::fraction::Fraction;
+use best_answer::{CheckedPlace, CheckedRegion};
+use enfilade_model::combat::{ChosenOption, OptionShares};
+use enfilade_model::error::RuleError;
+
+use crate::error::SolveError;
+use enfilade_model::form::Fault;
+use regions::ViewId;
+pub(super) use regions::{Region, UnseenChoices, Visit};
+use sequence_form::{Mixtures, PlayerId, PlayerViews, SequenceGame, SequenceId};
+
+/// Largest number of sequences of both players.
+const MAX_SEQUENCES: usize = 4096;
+
+/// Largest number of pairs of sequences on the way through a region.
+const MAX_PAIRS: usize = 1 << 21;
+
+/// Largest difference of the two best answers, as a share of the goal's span.
+const AGREEMENT: f64 = 1e-9;
+
+/// Region while it is solved.
+struct RegionGame<'r> {
+    region: &'r Region,
+    goal: usize,
+    /// Player by decision.
+    players: FxHashMap<u8, PlayerId>,
+}
+
+/// Shares of the options by view.
+type ViewShares = FxHashMap<ViewId, Arc<OptionShares>>;
+
+impl DecisionSolver<'_> {
+    /// Solves the hidden choices of a region, and sets the values of all its places.
+    pub(super) fn solve_region(
+        &mut self,
+        unseen: &UnseenChoices,
+        region: &Region,
+    ) -> Result<(), SolveError> {
+        let game = self.find_players(region)?;
+        let (sequences, least) = self.build_sequences(unseen, &game)?;
+        let mixtures = sequences.solve(&least, self.halt)?.ok_or_else(build_unsolved_error)?;
+        let shares: ViewShares = match mixtures {
+            Mixtures::Exact(of) => of.iter().map(|(at, of)| (*at, share_fractions(of))).collect(),
+            Mixtures::Rounded(of) => of.iter().map(|(at, of)| (*at, share_weights(of))).collect(),
+        };
+        self.set_region_means(unseen, region, &shares);
+        let checked = self.describe_region(unseen, &game, &shares);
+        self.check_answers(&game, &checked)?;
+        self.set_region_options(unseen, &game, &shares, &checked);
+        Ok(())
+    }
+
+    /// Returns the one goal of a region, and who decides for which side of it.
+    fn find_players<'r>(&self, region: &'r Region) -> Result<RegionGame<'r>, SolveError> {
+        let decision = |place: &StepTarget| match place {
+            StepTarget::Choice(choice) => Some(self.system.choices[*choice as usize].decision),
+            _ => None,
+        };
+        let mut decisions: Vec<u8> = region.places.iter().filter_map(decision).collect();
+        decisions.sort_unstable();
+        decisions.dedup();
+        let wanted: Vec<Option<u8>> = decisions.iter().copied().map(Some).collect();
+        let endings = self.system.endings.iter().map(|(end, _)| end);
+        let (goal, sides) = find_sides(&wanted, self.goals, endings, build_two_goals_error)?;
+        let player = |side: Option<GoalSide>| usize::from(side == Some(GoalSide::Low));
+        let players = decisions.into_iter().zip(sides.into_iter().map(player)).collect();
+        Ok(RegionGame { region, goal, players })
+    }
+
+    /// Follows the region from its beginning: all pairs of sequences that end it, and the least
+    /// worth of an end.
+    fn build_sequences(
+        &self,
+        unseen: &UnseenChoices,
+        game: &RegionGame<'_>,
+    ) -> Result<(SequenceGame, Fraction), SolveError> {
+        let mut sequences = SequenceGame::default();
+        let mut coming: FxHashMap<StepTarget, BTreeMap<[SequenceId; 2], Fraction>> =
+            game.region.places.iter().map(|place| (*place, BTreeMap::new())).collect();
+        coming.insert(game.region.places[0], BTreeMap::from([([0, 0], Fraction::from(1))]));
+        let (mut least, mut pairs) = (None::<Fraction>, 0);
+        for place in &game.region.places {
+            self.halt.check()?;
+            for (after, share) in coming.remove(place).unwrap_or_default() {
+                for (to, after, share) in
+                    self.follow(unseen, game, &mut sequences, *place, after, &share)?
+                {
+                    pairs += 1;
+                    if let Some(at) = coming.get_mut(&to) {
+                        let sum = at.entry(after).or_insert_with(Fraction::zero);
+                        *sum = &*sum + &share;
+                        continue;
+                    }
+                    let worth = &self.expect_value(to)[game.goal];
+                    sequences.add_end(after, &share, worth);
+                    least = Some(least.map_or(worth.clone(), |least| least.min(worth.clone())));
+                }
+            }
+            if sequences.sequence_count() > MAX_SEQUENCES || pairs > MAX_PAIRS {
+                return Err(build_size_error(&sequences).into());
+            }
+        }
+        Ok((sequences, least.unwrap_or_else(Fraction::zero)))
+    }
+
+    /// Returns the targets of a place with the sequences of both players there, and their shares.
+    fn follow(
+        &self,
+        unseen: &UnseenChoices,
+        game: &RegionGame<'_>,
+        sequences: &mut SequenceGame,
+        place: StepTarget,
+        after: [SequenceId; 2],
+        share: &Fraction,
+    ) -> Result<Vec<(StepTarget, [SequenceId; 2], Fraction)>, SolveError> {
+        match place {
+            StepTarget::Choice(choice) => {
+                let at = &self.system.choices[choice as usize];
+                let (view, player) = (unseen.view_of[choice as usize], game.players[&at.decision]);
+                let count = at.options.len() as u32;
+                let known = sequences.players[player].enter(view, after[player], count);
+                if known.parent != after[player] {
+                    let views = &sequences.players[player];
+                    return Err(self.forgotten(
+                        unseen,
+                        at.decision,
+                        views,
+                        after[player],
+                        known.parent,
+                    ));
+                }
+                if unseen.views[view as usize].iter().any(|other| {
+                    self.system.choices[*other as usize].options.len() != at.options.len()
+                }) {
+                    return Err(build_options_error(self.goals, at.decision).into());
+                }
+                let options = at.options.iter().enumerate().map(|(option, to)| {
+                    let mut after = after;
+                    after[player] = PlayerViews::after(known, option);
+                    (*to, after, share.clone())
+                });
+                Ok(options.collect())
+            }
+            StepTarget::Die(die) => {
+                let dice = self.system.dice.as_list();
+                let branches = dice.branches(die as usize).iter().map(|branch| {
+                    let part = Fraction::from_share(branch.faces, dice.sides(die as usize));
+                    (branch.to, after, share * &part)
+                });
+                Ok(branches.collect())
+            }
+            _ => Ok(self.places.successors(place).map(|to| (to, after, share.clone())).collect()),
+        }
+    }
+
+    /// Returns the error for a player who comes to a view by two sequences.
+    fn forgotten(
+        &self,
+        unseen: &UnseenChoices,
+        decision: u8,
+        views: &PlayerViews,
+        one: SequenceId,
+        other: SequenceId,
+    ) -> SolveError {
+        let named = |decision: u8| self.goals.decisions[decision as usize].name.clone();
+        let earlier = |sequence: SequenceId| {
+            let choice = unseen.views[views.view_of(sequence)? as usize][0];
+            Some(self.system.choices[choice as usize].decision)
+        };
+        let before = earlier(one.max(other)).map_or_else(|| named(decision), named);
+        let verb = match views.view_of(one) == views.view_of(other) {
+            true => "chose",
+            false => "saw",
+        };
+        let problem =
+            format!("{}: the player no longer knows what they {verb} at {before}", named(decision));
+        let help = "keep it in a variable that a later line reads, and that is not in `blind to`";
+        RuleError::new(Fault::new("", problem).with_help(help)).into()
+    }
+
+    /// Sets the means of all places of a region, where options have shares.
+    fn set_region_means(&mut self, unseen: &UnseenChoices, region: &Region, shares: &ViewShares) {
+        for &place in region.places.iter().rev() {
+            let means = match place {
+                StepTarget::Choice(choice) => {
+                    let shares = &shares[&unseen.view_of[choice as usize]];
+                    self.mix_options(choice, shares)
+                }
+                _ => self.solve_vertex(place),
+            };
+            self.means[self.places.index_of(place)] = Some(means);
+        }
+    }
+
+    fn mix_options(&self, choice: u32, shares: &OptionShares) -> GoalMeans {
+        let mut sums = self.goals.zero_means().to_vec();
+        for (to, option) in self.system.choices[choice as usize].options.iter().zip(1..) {
+            let parts = shares.parts_of(option);
+            if parts > 0 {
+                let share = Fraction::from_parts(parts, shares.part_count());
+                for (sum, mean) in sums.iter_mut().zip(self.expect_value(*to).iter()) {
+                    *sum = &*sum + &(mean * &share);
+                }
+            }
+        }
+        sums.into()
+    }
+
+    /// Returns a region for its check, in numbers of 64 bits.
+    fn describe_region(
+        &self,
+        unseen: &UnseenChoices,
+        game: &RegionGame<'_>,
+        shares: &ViewShares,
+    ) -> CheckedRegion {
+        let describe = |place: StepTarget| {
+            let (mut choice, mut ways) = (None, Vec::new());
+            match place {
+                StepTarget::Choice(at) => {
+                    let view = unseen.view_of[at as usize];
+                    let at = &self.system.choices[at as usize];
+                    let parts =
+                        (1..=at.options.len() as u8).map(|option| shares[&view].share(option));
+                    choice = Some((game.players[&at.decision], view, parts.collect()));
+                    ways.extend(at.options.iter().map(|to| (*to, 1.0)));
+                }
+                StepTarget::Die(die) => {
+                    let dice = self.system.dice.as_list();
+                    let sides = f64::from(dice.sides(die as usize));
+                    let branches = dice.branches(die as usize).iter();
+                    ways.extend(
+                        branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)),
+                    );
+                }
+                _ => ways.extend(self.places.successors(place).map(|to| (to, 1.0))),
+            }
+            CheckedPlace { choice, ways }
+        };
+        CheckedRegion::new(game.region, describe, |to| self.expect_value(to)[game.goal].to_f64())
+    }
+
+    /// Checks that neither player gains by any other answer to the other's mixtures.
+    fn check_answers(
+        &self,
+        game: &RegionGame<'_>,
+        checked: &CheckedRegion,
+    ) -> Result<(), SolveError> {
+        let worth = self.expect_value(game.region.places[0])[game.goal].to_f64();
+        let most = AGREEMENT * self.compute_goal_span(game.goal);
+        let [high, low] = [0, 1].map(|player| checked.best_worth(player));
+        if (high - worth).abs() <= most && (worth - low).abs() <= most {
+            return Ok(());
+        }
+        let problem = format!(
+            "hidden choices are solved badly: {worth} is between the best answers {low} and {high}"
+        );
+        let help = "have fewer hidden choices, or smaller numbers";
+        Err(RuleError::new(Fault::new("", problem).with_help(help)).into())
+    }
+
+    /// Sets the options of all choices of a region: by view, with the mean of each option over all
+    /// places that look alike.
+    fn set_region_options(
+        &mut self,
+        unseen: &UnseenChoices,
+        game: &RegionGame<'_>,
+        shares: &ViewShares,
+        checked: &CheckedRegion,
+    ) {
+        let reach = [0, 1].map(|player| checked.reach(player));
+        let mut sums: FxHashMap<ViewId, (f64, Vec<f64>)> = FxHashMap::default();
+        let choices = || {
+            game.region.places.iter().enumerate().filter_map(|(at, place)| match place {
+                StepTarget::Choice(choice) => Some((at, *choice)),
+                _ => None,
+            })
+        };
+        for (at, choice) in choices() {
+            let chosen = &self.system.choices[choice as usize];
+            let own = self.goals.of[chosen.decision as usize];
+            // Where nobody comes, all places count alike.
+            let weight = reach[game.players[&chosen.decision]][at].max(f64::MIN_POSITIVE);
+            let view = unseen.view_of[choice as usize];
+            let count = chosen.options.len();
+            let (all, means) = sums.entry(view).or_insert_with(|| (0.0, vec![0.0; count]));
+            *all += weight;
+            for (sum, to) in means.iter_mut().zip(&chosen.options) {
+                *sum += weight * self.expect_value(*to)[own].to_f64();
+            }
+        }
+        for (_, choice) in choices() {
+            let view = unseen.view_of[choice as usize];
+            let (all, means) = &sums[&view];
+            let shares = &shares[&view];
+            let option = shares.likeliest_option();
+            self.decided[choice as usize] = Some(ChosenOption {
+                decision: self.system.choices[choice as usize].decision,
+                option,
+                means: means.iter().map(|sum| sum / all).collect(),
+                shares: (shares.parts_of(option) < shares.part_count()).then(|| Arc::clone(shares)),
+            });
+        }
+    }
+}
+
+/// Returns shares in the ratio of weights: exact where dice have their denominator.
+fn share_fractions(weights: &[Fraction]) -> Arc<OptionShares> {
+    let exact = || {
+        let common = weights.iter().fold(UBig::ONE, |all, weight| {
+            let (_, below) = weight.as_parts();
+            let shared = (&all).gcd(below);
+            all * below / shared
+        });
+        let whole = |weight: &Fraction| {
+            let (above, below) = weight.as_parts();
+            above * IBig::from(common.clone()) / IBig::from(below.clone())
+        };
+        let parts: Vec<IBig> = weights.iter().map(whole).collect();
+        let some = parts.iter().filter(|part| **part != IBig::ZERO);
+        let shared = some.cloned().reduce(|all, part| IBig::from(all.gcd(part)))?;
+        let parts: Option<Vec<u64>> =
+            parts.iter().map(|part| u64::try_from(part / &shared).ok()).collect();
+        OptionShares::from_parts(&parts?)
+    };
+    let rounded = || share_weights(&weights.iter().map(Fraction::to_f64).collect::<Vec<f64>>());
+    exact().map_or_else(rounded, Arc::new)
+}
+
+/// Least share of an option; anything below is rounding.
+const MIN_SHARE: f64 = 1e-10;
+
+/// Returns shares in the ratio of weights. Where a player never comes, the first option is taken.
+fn share_weights(weights: &[f64]) -> Arc<OptionShares> {
+    let sum: f64 = weights.iter().filter(|weight| **weight > 0.0).sum();
+    let mut shares: Vec<f64> = weights
+        .iter()
+        .map(|weight| if *weight > MIN_SHARE * sum.max(MIN_SHARE) { *weight } else { 0.0 })
+        .collect();
+    if shares.iter().sum::<f64>() <= 0.0 {
+        shares[0] = 1.0;
+    }
+    Arc::new(OptionShares::round_weights(&shares))
+}
+
+fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
+    let name = |decision: u8| {
+        let decision = &goals.decisions[decision as usize];
+        format!("`{}` ({})", decision.goal, decision.name)
+    };
+    let (first, second) = (name(first), name(second));
+    let problem = format!("players who hide choices have different goals: {first} and {second}");
+    let help = "let both decide about one `show`, one for highest, one for lowest";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+fn build_options_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
+    let decision = &goals.decisions[decision as usize];
+    let hidden: Vec<String> = decision.hidden.iter().map(|name| format!("`{name}`")).collect();
+    let problem = format!(
+        "{}: {} is hidden here and decides which options are open",
+        decision.name,
+        hidden.join(", ")
+    );
+    let help = "offer the same options whatever is hidden, or remove the name from `blind to`";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+fn build_size_error(sequences: &SequenceGame) -> RuleError {
+    let views: usize = sequences.players.iter().map(PlayerViews::view_count).sum();
+    let problem = format!("too many hidden choices to solve: {views} views and more");
+    let help = "let the players forget what no longer matters, or play fewer rounds";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+fn build_unsolved_error() -> RuleError {
+    let problem = "hidden choices could not be solved";
+    let help = "have fewer hidden choices, or smaller numbers";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}
+
+/// Returns the error for a hidden choice in a loop without a bound.
+pub(super) fn build_endless_error() -> RuleError {
+    let problem = "a hidden choice is in a loop that may never end";
+    let help = "count its rounds: `for round in 1..60:`";
+    RuleError::new(Fault::new("", problem).with_help(help))
+}

@@ -1,0 +1,225 @@
+//! Smallest parts of a game in which hidden choices are solved.
+//!
+//! A place where a player does not see everything has no value by itself, and neither has any
+//! place that leads to it. The smallest part with a value is entered at one place, contains all
+//! places of each view that it contains one of, and is entered nowhere else: then both players know
+//! that it has begun, and nothing before it matters.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::graph::explore::{StepTarget, TransitionSystem};
+use crate::graph::solve_decisions::VertexNumbers;
+
+/// Group of choices that look alike to the player who decides there.
+pub(super) type ViewId = u32;
+
+/// Part of a game that is solved at once, with its places in an order in which each comes before
+/// those that it leads to.
+pub(in crate::graph::solve_decisions) struct Region {
+    pub(super) places: Vec<StepTarget>,
+}
+
+/// Effect of hidden choices on places that lead to each other.
+pub(in crate::graph::solve_decisions) enum Visit {
+    /// No hidden choice comes after them that is not solved.
+    Seen,
+    /// Their value is known once a region above is solved.
+    Deferred,
+    /// They lead to hidden choices, and to each other.
+    Endless,
+    /// The place begins a region that can be solved.
+    Begins(Region),
+}
+
+/// Views of the choices, and the places whose value is not known yet.
+pub(in crate::graph::solve_decisions) struct UnseenChoices {
+    /// View by choice.
+    pub(super) view_of: Vec<ViewId>,
+    /// Choices by view.
+    pub(super) views: Vec<Vec<u32>>,
+    /// Position by vertex: the number of the set of places that lead to each other.
+    position: Vec<u32>,
+    /// Nearest position through which every game passes that comes to a position.
+    dominator: Vec<u32>,
+    /// Positions that may begin a region.
+    may_begin: FxHashSet<u32>,
+    deferred: Vec<bool>,
+}
+
+const UNREACHED: u32 = u32::MAX;
+
+impl UnseenChoices {
+    /// Groups the choices of the system by their views. Returns `None` if every player sees everything.
+    pub(in crate::graph::solve_decisions) fn find(
+        told: &TransitionSystem,
+        places: &VertexNumbers<'_>,
+        circles: &[Vec<StepTarget>],
+    ) -> Option<UnseenChoices> {
+        let mut position = vec![UNREACHED; places.vertex_count()];
+        for (circle, at) in circles.iter().zip(0..) {
+            circle.iter().for_each(|place| position[places.index_of(*place)] = at);
+        }
+        let is_reached =
+            |choice: u32| position[places.index_of(StepTarget::Choice(choice))] != UNREACHED;
+        let (view_of, views) = group_by_view(told, is_reached);
+        if views.iter().all(|choices| choices.len() < 2) {
+            return None;
+        }
+        let dominator = find_dominators(places, circles, &position);
+        let mut found = UnseenChoices {
+            view_of,
+            views,
+            position,
+            dominator,
+            may_begin: FxHashSet::default(),
+            deferred: vec![false; circles.len()],
+        };
+        found.may_begin = found.nearest_common(places).collect();
+        // Whatever is hidden, both know that the game has begun.
+        found.may_begin.insert(circles.len() as u32 - 1);
+        Some(found)
+    }
+
+    /// Returns, for each view of several places, the last position that every game has passed that
+    /// comes to any of them.
+    fn nearest_common(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
+        let several = self.views.iter().filter(|choices| choices.len() > 1);
+        several.filter_map(|choices| {
+            let at = choices.iter().map(|choice| self.position_of(places, *choice));
+            at.reduce(|a, b| meet(&self.dominator, a, b))
+        })
+    }
+
+    fn position_of(&self, places: &VertexNumbers<'_>, choice: u32) -> u32 {
+        self.position[places.index_of(StepTarget::Choice(choice))]
+    }
+
+    /// Visits places that lead to each other, after all that they lead to.
+    pub(in crate::graph::solve_decisions) fn visit(
+        &mut self,
+        places: &VertexNumbers<'_>,
+        circle: &[StepTarget],
+    ) -> Visit {
+        let here = self.position[places.index_of(circle[0])];
+        let is_hidden = |place: &StepTarget| match place {
+            StepTarget::Choice(choice) => {
+                self.views[self.view_of[*choice as usize] as usize].len() > 1
+            }
+            _ => false,
+        };
+        let mut leads = circle.iter().flat_map(|place| places.successors(*place));
+        let waits = circle.iter().any(is_hidden) || leads.any(|to| self.is_deferred(places, to));
+        if !waits {
+            return Visit::Seen;
+        }
+        if circle.len() > 1 || places.successors(circle[0]).any(|to| to == circle[0]) {
+            return Visit::Endless;
+        }
+        self.deferred[here as usize] = true;
+        if self.may_begin.contains(&here)
+            && let Some(region) = self.collect_region(places, circle[0])
+        {
+            for place in &region.places {
+                self.deferred[self.position[places.index_of(*place)] as usize] = false;
+            }
+            return Visit::Begins(region);
+        }
+        Visit::Deferred
+    }
+
+    fn is_deferred(&self, places: &VertexNumbers<'_>, place: StepTarget) -> bool {
+        self.deferred[self.position[places.index_of(place)] as usize]
+    }
+
+    /// Collects the places after `first` without a value. Returns `None` unless they contain whole
+    /// views and are entered at `first` alone.
+    fn collect_region(&self, places: &VertexNumbers<'_>, first: StepTarget) -> Option<Region> {
+        let (mut seen, mut open) = (FxHashSet::default(), vec![first]);
+        seen.insert(first);
+        while let Some(place) = open.pop() {
+            for to in places.successors(place).filter(|to| self.is_deferred(places, *to)) {
+                if seen.insert(to) {
+                    open.push(to);
+                }
+            }
+        }
+        let begin = self.position[places.index_of(first)];
+        let belongs = |choice: &u32| {
+            seen.contains(&StepTarget::Choice(*choice))
+                && meet(&self.dominator, begin, self.position_of(places, *choice)) == begin
+        };
+        let is_whole = |place: &StepTarget| match place {
+            StepTarget::Choice(choice) => {
+                self.views[self.view_of[*choice as usize] as usize].iter().all(belongs)
+            }
+            _ => true,
+        };
+        if !seen.iter().all(is_whole) {
+            return None;
+        }
+        let mut places_in_order: Vec<StepTarget> = seen.into_iter().collect();
+        // A set of places is numbered after those that it leads to.
+        places_in_order.sort_unstable_by_key(|place| {
+            std::cmp::Reverse(self.position[places.index_of(*place)])
+        });
+        Some(Region { places: places_in_order })
+    }
+}
+
+/// Groups choices by what is seen there. A choice where everything is seen is alone.
+fn group_by_view(
+    told: &TransitionSystem,
+    is_reached: impl Fn(u32) -> bool,
+) -> (Vec<ViewId>, Vec<Vec<u32>>) {
+    let (mut view_of, mut views) = (Vec::new(), Vec::<Vec<u32>>::new());
+    let mut known: FxHashMap<(u8, &[i64]), ViewId> = FxHashMap::default();
+    for (choice, at) in told.choices.iter().zip(0..) {
+        let new = views.len() as ViewId;
+        let view = match &choice.view {
+            Some(seen) if is_reached(at) => *known.entry((choice.decision, seen)).or_insert(new),
+            _ => new,
+        };
+        if view == new {
+            views.push(Vec::new());
+        }
+        views[view as usize].push(at);
+        view_of.push(view);
+    }
+    (view_of, views)
+}
+
+/// Returns, by position, the nearest other position through which every game passes that comes
+/// there (Cooper, Harvey, Kennedy 2001). The first position is its own.
+fn find_dominators(
+    places: &VertexNumbers<'_>,
+    circles: &[Vec<StepTarget>],
+    position: &[u32],
+) -> Vec<u32> {
+    let mut dominator = vec![UNREACHED; circles.len()];
+    let first = circles.len() - 1;
+    dominator[first] = first as u32;
+    for (at, circle) in circles.iter().enumerate().rev() {
+        for to in circle.iter().flat_map(|place| places.successors(*place)) {
+            let to = position[places.index_of(to)] as usize;
+            if to != at {
+                let known = dominator[to];
+                let at = at as u32;
+                dominator[to] = if known == UNREACHED { at } else { meet(&dominator, known, at) };
+            }
+        }
+    }
+    dominator
+}
+
+/// Returns the last position that is passed on the way to both of two positions.
+fn meet(dominator: &[u32], mut a: u32, mut b: u32) -> u32 {
+    // A position has a higher number than those that it leads to.
+    while a != b {
+        if a < b {
+            a = dominator[a as usize];
+        } else {
+            b = dominator[b as usize];
+        }
+    }
+    a
+}

@@ -1,0 +1,248 @@
+//! Dice with symbols: a throw is remembered as the number of each symbol, and the dice are forgotten.
+
+use super::construct_views::{Assignments, Expressions};
+use super::emitter::Emitter;
+use super::lowered_value::{
+    Assignable, Binding, LoweredValue, Operand, RegisterList, SymbolCounts,
+};
+use super::name_scopes::Scopes;
+use crate::diagnostics::Span;
+use crate::resolve::game::TopLevelName;
+use crate::resolve::symbol_die::SymbolDie;
+use crate::resolve::uses;
+use crate::syntax::ast::{ExprKind, Ident, ThrownDice};
+use crate::value_types::ValueType;
+use crate::vm::code::{BinOp, Instr};
+
+/// Largest number of dice of one kind in a throw.
+const MAX_THROWN_DICE: i64 = 255;
+
+impl<'g> Assignments<'_, 'g> {
+    /// Declares a throw: `throw = 2 red + n blue`. Returns the number of its registers.
+    pub(super) fn declare_throw(
+        &mut self,
+        name: &'g str,
+        thrown: &'g [ThrownDice],
+        span: &Span,
+    ) -> usize {
+        let mut symbols: Vec<&'g str> = Vec::new();
+        for dice in thrown {
+            let Some(die) = self.resolve_die(&dice.die) else {
+                self.emitter.faults.suppress([name.to_owned()]);
+                return 0;
+            };
+            let new = die.symbols.iter().map(String::as_str).filter(|new| !symbols.contains(new));
+            let new: Vec<&'g str> = new.collect();
+            symbols.extend(new);
+        }
+        let base = self.emitter.allocate_registers(symbols.len(), span);
+        let list = RegisterList { base, len: symbols.len() as u8, kind: ValueType::Number };
+        let counts = self.scopes.add_symbol_counts(list, symbols);
+        self.scopes.bind(name, Binding::Place(Assignable::Throw(counts)));
+        self.clear_symbols(counts, span);
+        self.roll_symbols(counts, thrown, span);
+        list.len.into()
+    }
+
+    /// Throws anew, or more dice to the same symbols.
+    pub(super) fn assign_throw(
+        &mut self,
+        counts: SymbolCounts,
+        sign: i8,
+        thrown: &'g [ThrownDice],
+        span: &Span,
+    ) {
+        if sign < 0 {
+            let problem = "dice that were thrown cannot be taken back";
+            self.emitter.report_fault(span, problem, "`throw.hit -= 1` takes a symbol away");
+            return;
+        }
+        if sign == 0 {
+            self.clear_symbols(counts, span);
+        }
+        self.roll_symbols(counts, thrown, span);
+    }
+
+    fn clear_symbols(&mut self, SymbolCounts { list, .. }: SymbolCounts, span: &Span) {
+        for reg in list.base..list.base + list.len {
+            self.emitter.emit_constant(reg, 0, span);
+            self.emitter.set_range(reg, (0, 0));
+        }
+    }
+
+    /// Finds a die by its name.
+    fn resolve_die(&mut self, name: &Ident) -> Option<&'g SymbolDie> {
+        let game = self.scopes.game;
+        if let Some(TopLevelName::Die(at)) = game.names.get(&name.text) {
+            return game.dice.get(*at);
+        }
+        let known = game.dice.iter().map(|die| die.name.as_str());
+        let help = crate::diagnostics::did_you_mean(&name.text, known);
+        let problem = format!("there is no die `{}`", name.text);
+        let help = match help.is_empty() {
+            true => format!("`die {}: hit 2, miss 4` at the top makes one", name.text),
+            false => help,
+        };
+        self.emitter.report_fault(&name.span, problem, help);
+        None
+    }
+
+    /// Rolls dice to the numbers of their symbols.
+    fn roll_symbols(&mut self, counts: SymbolCounts, thrown: &'g [ThrownDice], span: &Span) {
+        for dice in thrown {
+            let Some(die) = self.resolve_die(&dice.die) else { return };
+            let top = self.emitter.top;
+            let count = match &dice.count {
+                Some(count) => self.lower_whole_number(count),
+                None => Operand::whole_number(1),
+            };
+            let Some(read) = self.symbols_to_count(counts, die, dice) else { return };
+            self.emitter.parameters.note_shape(count);
+            self.widen_symbols(&read, die, count);
+            if count.range.hi > 0 {
+                self.roll_symbol_dice(&read, die, count, span);
+            }
+            self.emitter.release_registers(top);
+        }
+    }
+
+    /// Returns the registers of the die's symbols that something reads, each with its index on
+    /// the die.
+    fn symbols_to_count(
+        &mut self,
+        SymbolCounts { list, set }: SymbolCounts,
+        die: &'g SymbolDie,
+        dice: &ThrownDice,
+    ) -> Option<Vec<(u8, usize)>> {
+        let mut read = Vec::new();
+        for (index, symbol) in die.symbols.iter().enumerate() {
+            let known = &self.scopes.symbol_sets[usize::from(set)];
+            match known.iter().position(|known| known == symbol) {
+                Some(at) if self.scopes.is_symbol_read(symbol) => {
+                    read.push((list.base + at as u8, index));
+                }
+                Some(_) => {}
+                None => {
+                    let problem = format!(
+                        "`{}` has the symbol `{symbol}`, and the throw was made without it",
+                        die.name
+                    );
+                    let help = format!("`throw = … + 0 {}` where it is made", die.name);
+                    self.emitter.report_fault(&dice.die.span, problem, help);
+                    return None;
+                }
+            }
+        }
+        Some(read)
+    }
+
+    /// Widens the ranges of symbols by what the dice may add.
+    fn widen_symbols(&mut self, read: &[(u8, usize)], die: &SymbolDie, count: Operand) {
+        let dice = count.range.hi.clamp(0, MAX_THROWN_DICE);
+        for (reg, symbol) in read {
+            let most = die.faces.iter().map(|face| i64::from(face[*symbol])).max().unwrap_or(0);
+            let (lo, hi) = self.emitter.range_of(*reg);
+            self.emitter.set_range(*reg, (lo, hi.saturating_add(dice * most)));
+        }
+    }
+
+    /// Emits a loop over like dice.
+    fn roll_symbol_dice(
+        &mut self,
+        read: &[(u8, usize)],
+        die: &'g SymbolDie,
+        count: Operand,
+        span: &Span,
+    ) {
+        let left = self.emitter.allocate_register(span);
+        self.emitter.copy_to_register(left, count, span);
+        let mut pools = self.dice();
+        if count.range.hi > MAX_THROWN_DICE {
+            pools.check_dice_count(left, span);
+        }
+        pools.emit_countdown(left, span, |lowering, _| {
+            let top = lowering.emitter.top;
+            let sides = Operand::whole_number(die.faces.len() as i64);
+            let face = lowering.dice().lower_die(false, sides, span);
+            let one = Operand::whole_number(1);
+            let face = lowering.emitter.emit_binary(BinOp::Sub, face, one, span);
+            for (reg, symbol) in read {
+                lowering.emitter.add_symbol(*reg, *symbol, die, face, span);
+            }
+            lowering.emitter.release_registers(top);
+        });
+    }
+}
+
+impl Expressions<'_, '_> {
+    /// Lowers the number of a symbol of a throw.
+    pub(super) fn lower_symbol(&mut self, counts: SymbolCounts, symbol: &Ident) -> LoweredValue {
+        LoweredValue::Operand(match self.scopes.find_symbol(counts, &symbol.text) {
+            Some(reg) => self.emitter.variable_operand(reg, ValueType::Number),
+            None => {
+                let (problem, help) = self.scopes.describe_missing_symbol(counts, &symbol.text);
+                self.emitter.report_fault(&symbol.span, problem, help)
+            }
+        })
+    }
+}
+
+impl Emitter {
+    /// Adds the number of one symbol on a face.
+    fn add_symbol(&mut self, reg: u8, symbol: usize, die: &SymbolDie, face: Operand, span: &Span) {
+        let shown = die.faces.iter().map(|face| Some(i64::from(face[symbol])));
+        let shown: Vec<Option<i64>> = shown.collect();
+        let more = self.lookup_constant_list(ValueType::Number, &shown, face, span);
+        let more = self.load_into_register(more, span);
+        self.emit(Instr::Bin(BinOp::Add, reg, reg, more), span);
+    }
+
+    /// Copies the symbols of a throw to new registers.
+    pub(super) fn copy_symbols(&mut self, counts: SymbolCounts, span: &Span) -> SymbolCounts {
+        SymbolCounts { list: self.copy_list(counts.list, span), ..counts }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    fn add_symbol_counts(&mut self, list: RegisterList, symbols: Vec<&'g str>) -> SymbolCounts {
+        self.symbol_sets.push(symbols);
+        SymbolCounts { list, set: (self.symbol_sets.len() - 1) as u16 }
+    }
+
+    /// Returns the register of a symbol of a throw.
+    pub(super) fn find_symbol(&self, counts: SymbolCounts, symbol: &str) -> Option<u8> {
+        let symbols = &self.symbol_sets[usize::from(counts.set)];
+        let at = symbols.iter().position(|known| *known == symbol)?;
+        Some(counts.list.base + at as u8)
+    }
+
+    /// Returns the problem and the help where a throw has no such symbol.
+    pub(super) fn describe_missing_symbol(
+        &self,
+        counts: SymbolCounts,
+        symbol: &str,
+    ) -> (String, String) {
+        let symbols = &self.symbol_sets[usize::from(counts.set)];
+        let help = crate::diagnostics::did_you_mean(symbol, symbols.iter().copied());
+        let all = symbols.join("`, `");
+        let help = if help.is_empty() { format!("it has `{all}`") } else { help };
+        (format!("the throw has no symbol `{symbol}`"), help)
+    }
+
+    /// Returns whether any line of the rulebook reads a symbol of this name.
+    fn is_symbol_read(&self, symbol: &str) -> bool {
+        let mut found = false;
+        let mut look = |expr| {
+            uses::visit_subexprs(expr, &mut |inner| {
+                found |= matches!(&inner.kind, ExprKind::Member(_, name) if name.text == symbol);
+            });
+        };
+        let parts = self.game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
+        let actions = self.game.actions.iter().map(|of| (&of.rule.body, &of.rule.shows));
+        for (body, shows) in parts.chain(actions) {
+            uses::visit_line_exprs(body, &mut look);
+            shows.iter().flat_map(|line| line.exprs()).for_each(&mut look);
+        }
+        found
+    }
+}

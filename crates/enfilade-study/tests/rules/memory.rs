@@ -1,0 +1,81 @@
+//! Less is remembered: numbers that are only compared from here on are remembered by the outcomes alone.
+
+use crate::texts::{combat, near, odds, value};
+use enfilade_engine::graph::{DieGraph, Limits};
+
+/// The higher d20 wins the exchange, and a tie is nothing; who loses it takes 4d6.
+fn duel(points: i64) -> String {
+    format!(
+        "game \"Duel\"\naction fight:\n    a = {points}\n    b = {points}\n    repeat:\n        \
+         x = d20\n        y = d20\n        blow = 4d6\n        if x > y: b -= blow\n        \
+         else if y > x: a -= blow\n        if a <= 0 or b <= 0: stop\n    won = b <= 0\n    show won\n    \
+         measure p_won = chance(won)\n"
+    )
+}
+
+/// The chance that the first wins, from the smallest numbers of points up. An exchange in which
+/// nothing happens is left out.
+fn won(points: usize) -> f64 {
+    let mut blows = vec![1.0];
+    for _ in 0..4 {
+        let mut next = vec![0.0; blows.len() + 6];
+        for (sum, chance) in blows.iter().enumerate() {
+            (1..=6).for_each(|face| next[sum + face] += chance / 6.0);
+        }
+        blows = next;
+    }
+    let mut won = vec![vec![0.0; points + 1]; points + 1];
+    for a in 1..=points {
+        for b in 1..=points {
+            let mut chance = 0.0;
+            for (blow, of) in blows.iter().enumerate() {
+                chance += of * if blow >= b { 0.5 } else { won[a][b - blow] * 0.5 };
+                chance += of * if blow >= a { 0.0 } else { won[a - blow][b] * 0.5 };
+            }
+            won[a][b] = chance;
+        }
+    }
+    won[points][points]
+}
+
+/// Of 400 pairs three are told apart, so that a round has 1 + 20 + 3 · 34 states in place of
+/// 1 + 20 + 400 · 34, where 34 are the sums of 0 to 3 dice: a hundredth.
+#[test]
+fn a_duel_remembers_who_was_higher() {
+    let text = duel(12);
+    near(value(&odds(&text, ""), "p_won"), won(12), 1e-12);
+    let graph = DieGraph::compile_within(&combat(&text, ""), Limits::default());
+    let states = graph.expect("it is small").state_count();
+    let (round, before) = (1 + 20 + 3 * 34, 1 + 20 + 400 * 34);
+    assert!(states <= 144 * round + 2, "{states}");
+    assert!(100 * round <= before);
+}
+
+/// Two numbers and a bound between them: every order is told apart, and nothing else.
+#[test]
+fn bounds_between_compared_numbers() {
+    let text = "game \"Opposed\"\nfield skill: 5..20 = 11\naction a:\n    points = 3\n    repeat:\n        x = d20\n        \
+                y = d20\n        wait = 2d4\n        if x == 1 or (x <= skill and (y > 14 or x > y)): points -= 1\n        \
+                if y == 20 and wait > 2: points -= 1\n        if points <= 0: stop\n    fell = points < 0\n    \
+                show fell\n    measure p = chance(fell)\n";
+    // By counting: what one round takes, and from that who takes two at the last point.
+    for skill in [5_i64, 11, 20] {
+        let mut rounds = [0.0; 3];
+        for x in 1..=20_i64 {
+            for y in 1..=20_i64 {
+                for (wait, chance) in [(false, 1.0 / 16.0), (true, 15.0 / 16.0)] {
+                    let one = x == 1 || x <= skill && (y > 14 || x > y);
+                    let both = usize::from(one) + usize::from(y == 20 && wait);
+                    rounds[both] += chance / 400.0;
+                }
+            }
+        }
+        let (one, two) = (rounds[1] / (1.0 - rounds[0]), rounds[2] / (1.0 - rounds[0]));
+        // From one point, two and three.
+        let first = two;
+        let second = one * first;
+        let third = one * second + two * first;
+        let odds = odds(text, &format!("skill = {skill}"));
+        near(value(&odds, "p"), third, 1e-12);
+    }
+}

@@ -1,0 +1,99 @@
+//! The source of a question: a file, or the words after the name of a rulebook.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::RulebookArgs;
+use crate::catalogue::{Catalogue, System};
+use crate::error::Error;
+use crate::form::Fault;
+use crate::study::file::rulebook_loader::rulebook_name;
+use crate::study::file::source_document::{InputOrigin, SourceInput};
+use crate::study::question;
+
+/// A file, or a question to a rulebook: the arguments of every command that answers on the
+/// terminal.
+#[derive(Clone, Debug, Args)]
+pub struct QuestionArgs {
+    /// The file, or - for standard input; or a rulebook: its name, or its file in text
+    pub file: PathBuf,
+    /// After a rulebook: an action, and fields with their values: `fp=8`, several `fp=4,8`, a range
+    /// `drm=-2..2`, every value `weapon=all`
+    #[arg(value_name = "ACTION FIELD=VALUE")]
+    pub words: Vec<String>,
+}
+
+/// Opens the file; or, with words after it, builds the question to the rulebook of that name or at
+/// that path: `asl fire fp=8`, `my.rules shoot skill=3`.
+///
+/// # Errors
+/// When the file, rulebook or action does not exist, or a word sets no field.
+pub fn open_question(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    question: &QuestionArgs,
+) -> Result<SourceInput, Error> {
+    let QuestionArgs { file: path, words } = question;
+    // A file is never hidden by a rulebook of the same name.
+    if words.is_empty() && path.exists() && !is_rulebook(path) {
+        return Ok(SourceInput::read(path)?);
+    }
+    let name = path.to_string_lossy();
+    let (head, id) = match is_rulebook(path) {
+        true => (format!("rules = {name:?}\n\n"), rulebook_name(path)),
+        false => (String::new(), name.to_string()),
+    };
+    let catalogue = rulebooks.with_rulebooks_of(catalogue, &question_input(head.clone()))?;
+    let Some((action, said)) = words.split_first() else {
+        return match catalogue.system(&id) {
+            Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),
+            Err(_) => Ok(SourceInput::read(path)?),
+        };
+    };
+    let action = catalogue.action(&id, action).map_err(usage_error)?;
+    let file = question::build_file(&id, action, said).map_err(Error::Usage)?;
+    Ok(question_input(head + &file))
+}
+
+fn missing_action_message(system: &System, name: &str) -> String {
+    let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+    format!(
+        "{name} is a rulebook: name one of its actions ({}), as in {name} ACTION field=value …; \
+         see enfilade systems {name}",
+        actions.join(", ")
+    )
+}
+
+/// Reads the file at `path`, an experiment or arsenal.
+///
+/// # Errors
+/// When the file cannot be read, or is a rulebook, which contains no question.
+pub fn read_input(path: &Path) -> Result<SourceInput, Error> {
+    let input = SourceInput::read(path)?;
+    let name = &input.name;
+    let problem = || {
+        Error::Usage(format!(
+            "{name} is a rulebook, not an experiment: name it in an experiment (rules = {name:?}), or run \
+             enfilade odds {name} ACTION field=value …"
+        ))
+    };
+    if is_rulebook(path) { Err(problem()) } else { Ok(input) }
+}
+
+/// Whether a file name is that of a rulebook.
+pub fn is_rulebook(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rules")
+}
+
+/// Wraps the text of a question as the file that would ask it.
+fn question_input(text: String) -> SourceInput {
+    let (name, folder) = ("the question".to_owned(), PathBuf::new());
+    SourceInput { name, text, folder, origin: InputOrigin::Command }
+}
+
+/// Converts a fault to an error of the command line.
+pub fn usage_error(fault: Fault) -> Error {
+    let help = fault.help.map(|help| format!("; {help}")).unwrap_or_default();
+    Error::Usage(fault.problem + &help)
+}

@@ -1,0 +1,191 @@
+//! `enfilade balance`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::list_args::{FoughtLists, ListArgs};
+use crate::cli::args::output_format::{self, OutputFormat};
+use crate::cli::args::question_args;
+use crate::cli::args::{MachineArgs, RulebookArgs, SeedArg};
+use crate::cli::command_output::{CommandOutput, entry_file};
+use crate::cli::command_steps::{self, CommandClock};
+use crate::cli::error_report;
+use crate::error::Error;
+use crate::pricing::{self, battle_runs};
+use crate::report::folder::archived_rules;
+use crate::report::folder::manifest::InputFile;
+use crate::report::pricing::heading_sentences::reading_order;
+use crate::report::pricing::{
+    PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
+};
+use crate::report::terminal::{self, Screen};
+use crate::report::text::sentences::sanitize;
+
+/// Compute what the weapons of an arsenal should cost
+///
+/// Forces meet in every scenario of the file, one side with the weapon, the other with more and
+/// more troops in its place. The worth of a weapon is the number of points at which it wins as many
+/// battles as it loses; times the cost of a point of worth in this list that is its even price. The
+/// price comes with a range over opponents, assumptions and dice, and a verdict on the current
+/// price.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
+pub struct BalanceArgs {
+    /// The arsenal file, or - for standard input
+    file: PathBuf,
+    /// Price this weapon alone, quickly, and explain its price: of the others only the battles that
+    /// set the scale are fought
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    only: Option<String>,
+    /// How to write the prices
+    #[arg(long, value_parser = output_format::format_parser::<PriceFormat>(), default_value = "table")]
+    format: OutputFormat<PriceFormat>,
+    /// Also write tables, charts, a summary and a manifest to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace files in the folder that enfilade did not write, or that were changed since
+    #[arg(long)]
+    overwrite: bool,
+    /// Print everything: every reason, all tables, the method
+    #[arg(long)]
+    all: bool,
+    /// Has no effect any more: the cost of a point of worth comes from the prices, or from
+    /// `[scale]` in the file
+    #[arg(long, value_name = "POINTS", hide = true)]
+    anchor: Option<String>,
+    /// Trials of each contest that is too large to be solved exactly [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trials)]
+    trials: Option<u64>,
+    /// The seed, or "random" [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<SeedArg>,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_threads)]
+    threads: Option<usize>,
+    /// No progress bar and no remarks
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    lists: ListArgs,
+    #[command(flatten)]
+    rulebooks: RulebookArgs,
+}
+
+/// How prices are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum PriceFormat {
+    /// Tables and reasons for reading
+    Table,
+    /// One JSON document
+    Json,
+}
+
+impl BalanceArgs {
+    /// Prices the arsenal; no battle is fought before the file is checked.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
+    /// written.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let input = question_args::read_input(&self.file)?;
+        let arsenal = command_steps::read_arsenal(catalogue, &self.rulebooks, &input)?;
+        let rulebooks = arsenal.rulebooks();
+        let writes = archived_rules::with_file_names(price_folder::PRICE_FILES, &rulebooks);
+        // The folder is claimed before any battle: one that cannot be written to must not cost the
+        // wait.
+        let claim =
+            |folder| command_steps::claim_folder(folder, &[&self.file], self.overwrite, writes);
+        let claim = self.out.as_deref().map(claim).transpose()?;
+        let machine = self.machine_args();
+        if let Some(remark) = machine.seed_remark() {
+            error_report::write_remark(&remark);
+        }
+        if self.anchor.is_some() {
+            error_report::write_remark(ANCHOR_NOTE);
+        }
+        let clock = CommandClock::start();
+        let settings = pricing::pricing_settings(&arsenal);
+        let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
+        let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
+        let battles = battle_runs::BattleSettings {
+            only,
+            ..command_steps::battle_settings(&machine, self.trials)
+        };
+        let wanted = self.lists.plan_lists(&arsenal, &battles)?;
+        let (evidence, mut pricing) =
+            command_steps::price_arsenal(&arsenal, (&battles, &settings), &machine)?;
+        let about = (battles.seed, only);
+        let fought =
+            self.lists.fight_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
+        let lists = fought.as_ref().map(|fought| &fought.lists);
+        let findings =
+            PriceFindings { lists, ..PriceFindings::new(&arsenal, &evidence, &pricing, about) };
+        if let Some(claim) = &claim {
+            let input = InputFile::new(input.name, &input.text).with_rulebooks(&rulebooks);
+            price_folder::write_prices(claim, &findings, &clock.run_facts(Some(input), None))?;
+        }
+        let page = self.render_page(&findings, fought.as_ref());
+        Ok(CommandOutput::new(page, fought.and_then(FoughtLists::into_error)))
+    }
+
+    fn render_page(&self, findings: &PriceFindings, fought: Option<&FoughtLists>) -> String {
+        match self.format {
+            OutputFormat::Own(PriceFormat::Table) => {
+                let screen = Screen::from_stdout();
+                let whole = if self.all {
+                    build_price_blocks(findings, Vec::new())
+                } else {
+                    build_first_screen(findings)
+                };
+                let mut page = terminal::write_terminal(&whole, screen);
+                match &self.out {
+                    Some(out) => page += &format!("\n{}", entry_file(out)),
+                    None if !self.all => {
+                        page += &format!("\n{}", self.render_details(findings, screen))
+                    }
+                    None => {}
+                }
+                let below = fought.filter(|_| !self.all);
+                page + &below.map_or(String::new(), |fought| {
+                    fought.render_text(findings.pricing, screen.width)
+                })
+            }
+            OutputFormat::Own(PriceFormat::Json) => prices_json::render_prices_json(findings),
+            OutputFormat::Page(writer) => (writer.write)(&build_price_blocks(findings, Vec::new())),
+        }
+    }
+
+    /// Renders the details below the first screen.
+    fn render_details(&self, findings: &PriceFindings, screen: Screen) -> String {
+        let (file, mut told) =
+            (sanitize(&self.file.display().to_string()), findings.weapons_to_describe());
+        let one = told.next().filter(|_| told.next().is_some());
+        let name = |w: usize| sanitize(&findings.pricing.weapons[w].name);
+        let why = one.map(|_| {
+            format!(
+                "Why: enfilade balance {file} --only \"{}\"  ",
+                name(reading_order(findings)[0])
+            )
+        });
+        terminal::wrap_text(
+            &format!("{}Everything: --all, or --out FOLDER", why.unwrap_or_default()),
+            screen.width,
+        )
+    }
+
+    /// The options of other commands that this one shares.
+    fn machine_args(&self) -> MachineArgs {
+        MachineArgs {
+            seed: self.seed,
+            threads: self.threads,
+            isa: None,
+            quiet: self.quiet,
+            within: None,
+        }
+    }
+}
+
+const ANCHOR_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
+    the other weapons; set it with `[scale]` in the file";

@@ -1,0 +1,118 @@
+//! `enfilade bench`.
+
+use std::num::NonZero;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::bench::{self, BenchFigures, ContestTiming};
+use crate::cli::CommandOutput;
+use crate::cli::args;
+use crate::cli::text_sheet::{TextSheet, TextSheetFormat};
+use crate::error::Error;
+use crate::report::json_text::to_indented_json;
+use crate::report::terminal::Screen;
+use crate::simulate::Isa;
+
+/// Measure the simulation on this machine, against plain loops
+///
+/// Four reference contests are simulated and also played by a plain loop written for each of them
+/// alone. Times are nanoseconds of CPU time per resolution: medians of rounds that take both in turn,
+/// so that ratios hold on a busy machine. The bound is the time that the random bytes alone would take.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade bench --isa avx2 --format json")]
+pub struct BenchArgs {
+    /// How to write the figures
+    #[arg(long, value_enum, default_value_t)]
+    format: TextSheetFormat,
+    /// Threads that run the whole measurement side by side; times are those of one thread
+    #[arg(long, value_name = "N", value_parser = args::parse_threads, default_value = "1")]
+    threads: usize,
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
+    #[arg(long)]
+    isa: Option<Isa>,
+}
+
+const SHEET_HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
+
+impl BenchArgs {
+    /// Measures the contests and renders the figures.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn run(&self) -> Result<CommandOutput, Error> {
+        let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
+        let figures = bench::measure_all(self.isa.unwrap_or_else(Isa::find_widest), threads);
+        Ok(CommandOutput::from(match self.format {
+            TextSheetFormat::Table => format!(
+                "{}\n{}",
+                build_sheet(&figures).render_table(Screen::from_stdout().width),
+                machine_line(&figures)
+            ),
+            TextSheetFormat::Markdown => {
+                format!("{}\n{}", build_sheet(&figures).render_markdown(), machine_line(&figures))
+            }
+            TextSheetFormat::Csv => build_sheet(&figures).render_csv(),
+            TextSheetFormat::Json => to_indented_json(&build_document(&figures)),
+        }))
+    }
+}
+
+fn build_sheet(figures: &BenchFigures) -> TextSheet {
+    let row = |contest: &ContestTiming| {
+        vec![
+            contest.name.to_owned(),
+            format!("{:.3}", contest.ns),
+            format!("{:.2}", contest.plain_ns),
+            format!("{:.1}", contest.speed_ratio()),
+            format!("{:.1} %", 100.0 * contest.share_of_rng_bound),
+        ]
+    };
+    let mut sheet = TextSheet::new(&SHEET_HEAD);
+    sheet.rows = figures.contests.iter().map(row).collect();
+    sheet
+}
+
+fn machine_line(figures: &BenchFigures) -> String {
+    format!(
+        "{}, {}, threads: {}, random bytes: {:.1} GB/s\n",
+        figures.cpu, figures.isa, figures.threads, figures.rng_gb_per_s
+    )
+}
+
+/// The figures as a document.
+#[derive(Serialize)]
+struct BenchDocument {
+    cpu: String,
+    isa: String,
+    threads: usize,
+    rng_gb_per_s: f64,
+    contests: Vec<BenchContest>,
+}
+
+/// The figures of a contest.
+#[derive(Serialize)]
+struct BenchContest {
+    name: &'static str,
+    ns: f64,
+    plain_ns: f64,
+    ratio: f64,
+    share_of_rng_bound: f64,
+}
+
+fn build_document(figures: &BenchFigures) -> BenchDocument {
+    let contest = |contest: &ContestTiming| BenchContest {
+        name: contest.name,
+        ns: contest.ns,
+        plain_ns: contest.plain_ns,
+        ratio: contest.speed_ratio(),
+        share_of_rng_bound: contest.share_of_rng_bound,
+    };
+    BenchDocument {
+        cpu: figures.cpu.clone(),
+        isa: figures.isa.to_string(),
+        threads: figures.threads,
+        rng_gb_per_s: figures.rng_gb_per_s,
+        contests: figures.contests.iter().map(contest).collect(),
+    }
+}

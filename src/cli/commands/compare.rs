@@ -1,0 +1,183 @@
+//! `enfilade compare`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::output_format::{self, OutputFormat};
+use crate::cli::args::question_args;
+use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::command_output::CommandOutput;
+use crate::cli::command_steps::{self, CommandClock, Size};
+use crate::cli::compared_files::{self, ComparedFile, no_common_cells};
+use crate::error::Error;
+use crate::pricing;
+use crate::pricing::arsenal::is_arsenal_text;
+use crate::pricing::price::price_changes::compare_pricings;
+use crate::report::compare::{self, ComparedInputs, arsenal_comparison};
+use crate::report::folder::manifest::InputFile;
+use crate::report::{self, ReportStyle, terminal::Screen};
+use crate::study::comparison::Comparison;
+use crate::study::file::source_document::SourceInput;
+
+/// Set two variants of an experiment, or of an arsenal, side by side
+///
+/// For two arsenals, the changes of prices are shown, scenario by scenario.
+///
+/// Contests are matched by name, cells by the values of their axes. Each measure is shown in A, in
+/// B, and as the difference B less A: exact if both are exact, else simulated with its interval.
+/// Parameters that differ and cells without a partner are listed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  enfilade compare experiments/variants/cowering.toml experiments/variants/no_cowering.toml")]
+pub struct CompareArgs {
+    /// The first file: the current variant
+    a: PathBuf,
+    /// The second file: the variant to compare with it
+    b: PathBuf,
+    /// A folder for summary, table and picture
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace files in the folder that enfilade did not write, or that were changed since
+    #[arg(long)]
+    overwrite: bool,
+    /// Show every cell and every measure on the terminal, not only the largest differences
+    #[arg(long)]
+    all: bool,
+    /// How to write the comparison
+    #[arg(long, value_parser = output_format::format_parser::<ComparisonFormat>(), default_value = "table")]
+    format: OutputFormat<ComparisonFormat>,
+    #[command(flatten)]
+    rulebooks: RulebookArgs,
+    #[command(flatten)]
+    options: SolveArgs,
+}
+
+/// How a comparison is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ComparisonFormat {
+    /// Aligned columns for reading
+    Table,
+    /// One JSON document
+    Json,
+    /// Comma-separated values
+    Csv,
+}
+
+impl CompareArgs {
+    /// Answers both files and compares them; both are read before anything runs.
+    ///
+    /// # Errors
+    /// When a file cannot be read or has faults, a contest is too large, no cell of one has a
+    /// partner in the other, or the results cannot be written; in the page's trouble when engines
+    /// disagree or the work was interrupted.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let clock = CommandClock::start();
+        // Two arsenals have no cells to be paired; their text shows that they are arsenals.
+        if let Some(both) = self.read_arsenals()? {
+            return self.compare_prices(catalogue, both, &clock);
+        }
+        let read = |path| {
+            let input = (question_args::read_input(path)?, Size::Shown);
+            command_steps::plan(catalogue, &self.rulebooks, &self.options, input)
+        };
+        let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let writes = compare::COMPARISON_FILES.iter().map(|&name| name.to_owned()).collect();
+        let claim = |folder| {
+            command_steps::claim_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
+        };
+        // Before any work, so that a fault of the folder is reported at once.
+        let claim = self.out.as_deref().map(claim).transpose()?;
+        let (a, b) =
+            (ComparedFile::solve(a, &self.options)?, ComparedFile::solve(b, &self.options)?);
+        let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+        let interrupted = a.solved.interrupted || b.solved.interrupted;
+        if comparison.pairs.is_empty() && !interrupted {
+            return Err(no_common_cells([
+                (&a.file.name, a.solved.answers.first()),
+                (&b.file.name, b.solved.answers.first()),
+            ]));
+        }
+        let names = compared_files::side_names(&a, &b);
+        let sides = ComparedInputs { a: a.file, b: b.file, names };
+        // Half a comparison may not replace a whole one.
+        if let Some(claim) = claim.filter(|_| !interrupted) {
+            compare::comparison_folder::write_comparison(
+                &claim,
+                &comparison,
+                &sides,
+                &clock.run_facts(None, None),
+            )?;
+        }
+        let text =
+            compare::render_comparison(&comparison, &sides, answer_format(self.format), self.all);
+        Ok(CommandOutput::new(text, a.trouble.or(b.trouble)))
+    }
+
+    /// Reads both files, if they are arsenals.
+    fn read_arsenals(&self) -> Result<Option<[SourceInput; 2]>, Error> {
+        // Any other file is read again as an experiment, from its path.
+        if [&self.a, &self.b].into_iter().any(|path| path.as_os_str() == "-") {
+            return Ok(None);
+        }
+        let both = [question_args::read_input(&self.a)?, question_args::read_input(&self.b)?];
+        Ok(both.iter().all(|input| is_arsenal_text(&input.text)).then_some(both))
+    }
+
+    /// Prices both arsenals and compares them.
+    fn compare_prices(
+        &self,
+        catalogue: &Catalogue,
+        both: [SourceInput; 2],
+        clock: &CommandClock,
+    ) -> Result<CommandOutput, Error> {
+        let machine = &self.options.machine;
+        let read = |input| command_steps::read_arsenal(catalogue, &self.rulebooks, input);
+        let arsenals = [read(&both[0])?, read(&both[1])?];
+        let writes =
+            arsenal_comparison::ARSENAL_FILES.iter().map(|&name| name.to_owned()).collect();
+        let claim = |folder| {
+            command_steps::claim_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
+        };
+        let claim = self.out.as_deref().map(claim).transpose()?;
+        let battles = command_steps::battle_settings(machine, self.options.trials);
+        let priced = |arsenal| {
+            let settings = pricing::pricing_settings(arsenal);
+            command_steps::price_arsenal(arsenal, (&battles, &settings), machine)
+                .map(|(_, pricing)| pricing)
+        };
+        let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
+        let file = |side: usize| {
+            InputFile::new(&*both[side].name, &both[side].text)
+                .with_rulebooks(&arsenals[side].rulebooks())
+        };
+        let (moved, sides) =
+            (compare_pricings(&a, &b), ComparedInputs::from_files(file(0), file(1)));
+        if let Some(claim) = claim {
+            compare::comparison_folder::write_arsenal_comparison(
+                &claim,
+                &moved,
+                &sides,
+                &clock.run_facts(None, None),
+            )?;
+        }
+        Ok(CommandOutput::from(arsenal_comparison::render_arsenals(
+            &moved,
+            &sides,
+            answer_format(self.format),
+        )))
+    }
+}
+
+/// Converts a format to that of the report.
+fn answer_format(format: OutputFormat<ComparisonFormat>) -> report::AnswerFormat {
+    match format {
+        OutputFormat::Own(ComparisonFormat::Table) => {
+            report::AnswerFormat::Text(ReportStyle::Terminal(Screen::from_stdout()))
+        }
+        OutputFormat::Own(ComparisonFormat::Json) => report::AnswerFormat::Json,
+        OutputFormat::Own(ComparisonFormat::Csv) => report::AnswerFormat::Csv,
+        OutputFormat::Page(writer) => report::AnswerFormat::Text(ReportStyle::Page(writer)),
+    }
+}

@@ -1,0 +1,28 @@
+//! The commands, a file or a folder each.
+
+pub mod balance;
+pub mod bench;
+pub mod compare;
+pub mod completions;
+pub mod dice;
+pub mod explain;
+#[cfg(feature = "studio")]
+pub mod live;
+pub mod man;
+pub mod new;
+pub mod odds;
+mod one_law;
+pub mod rules;
+pub mod run;
+pub mod schema;
+pub mod seek;
+#[cfg(feature = "studio")]
+pub mod serve;
+#[cfg(feature = "studio")]
+pub mod studio;
+#[cfg(feature = "parquet")]
+pub mod sweep;
+pub mod systems;
+mod systems_json;
+pub mod table;
+pub mod verify;

@@ -1,0 +1,320 @@
+//! `enfilade odds`.
+
+use std::io::{BufWriter, ErrorKind, Write};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::one_law::OneLaw;
+use crate::cancel::NEVER;
+use crate::catalogue::Catalogue;
+use crate::cli::args::output_format::{self, OutputFormat};
+use crate::cli::args::question_args::{self, QuestionArgs};
+use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::command_output::CommandOutput;
+use crate::cli::command_steps::{self, Size};
+use crate::cli::progress::RunProgress;
+use crate::error::{Error, FileError};
+use crate::report::answers::answer_tables::ContestTables;
+use crate::report::answers::{strategy_report, trade_off_tables};
+use crate::report::run::streaming_output::{StreamFormat, StreamSink};
+use crate::report::tables::csv::DecimalMark;
+use crate::report::tables::table_writer::TableFileFormat;
+use crate::report::terminal::Screen;
+use crate::report::{self, ReportStyle};
+use crate::seek::measure_influences;
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::file::source_document::SourceInput;
+use crate::study::solve::streaming::{self, AnswerSink};
+use crate::study::solve::{RunPlan, SolvedCells};
+use crate::study::strategy;
+
+/// Answer the contests of a file, or one question, on the terminal
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  enfilade odds asl fire fp=8 drm=-1 target.unit=4-4-7 target.nation=Russian
+  enfilade odds asl fire fp=4,8,16 drm=-2..2 target.kind=squad target.morale=7 --exact-only
+  printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
+    target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
+pub struct OddsArgs {
+    /// The question: a file, or a rulebook with an action and fields
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// How to write the answers
+    #[arg(long, value_parser = output_format::format_parser::<OddsFormat>(), default_value = "table")]
+    pub format: OutputFormat<OddsFormat>,
+    /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
+    #[arg(long, value_parser = output_format::word_parser(&[DecimalMark::Point, DecimalMark::Comma], describe_decimal), default_value = "point")]
+    pub decimal: DecimalMark,
+    /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
+    #[arg(long, value_name = "FIELD")]
+    pub worth: Option<String>,
+    /// Show instead the effect of one step of every number on a measure, of fields and of numbers
+    /// of the rulebook alike, and the share of each axis in its variance: `--matters p_kill`
+    #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
+    pub matters: Option<Option<String>>,
+    /// Show instead the distribution of one shown value, or of one tally, alone: `--law lost`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["worth", "matters"])]
+    pub law: Option<String>,
+    /// Count only the trials that end so, with --law: `--given won`, `--given "lost >= 2"`
+    #[arg(long, value_name = "TEST", requires = "law")]
+    pub given: Option<String>,
+    /// Show also the option of best play at each `choose`, and the shortest rule for it
+    #[arg(long, conflicts_with_all = ["worth", "matters", "law"])]
+    pub strategy: bool,
+    /// Rulebooks in text files
+    #[command(flatten)]
+    pub rulebooks: RulebookArgs,
+    /// Options of the solution
+    #[command(flatten)]
+    pub options: SolveArgs,
+}
+
+/// The word of a decimal mark, with an example.
+fn describe_decimal(way: DecimalMark) -> (&'static str, &'static str) {
+    match way {
+        DecimalMark::Point => ("point", "0.5"),
+        DecimalMark::Comma => ("comma", "0,5"),
+    }
+}
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum OddsFormat {
+    /// Aligned columns for reading
+    Table,
+    /// One JSON document
+    Json,
+    /// A JSON object a line for every cell, of any number
+    Jsonl,
+    /// Comma-separated values, of any number of cells
+    Csv,
+    /// A Parquet file, of any number of cells
+    #[cfg(feature = "parquet")]
+    Parquet,
+    /// A workbook for spreadsheets, two sheets for each contest
+    #[cfg(feature = "xlsx")]
+    Xlsx,
+}
+
+impl OddsArgs {
+    /// Answers every cell.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has faults, or a contest is too large.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        if self.decimal == DecimalMark::Comma && self.format != OutputFormat::Own(OddsFormat::Csv) {
+            let problem = "--decimal comma applies to CSV only: add --format csv";
+            return Err(Error::Usage(problem.to_owned()));
+        }
+        if let Some(currency) = &self.worth {
+            return self.print_trade_off(catalogue, currency);
+        }
+        if let Some(name) = &self.law {
+            return self.single_law(catalogue, name);
+        }
+        if let Some(measure) = &self.matters {
+            return self.print_influences(catalogue, measure.as_deref());
+        }
+        if self.strategy {
+            return self.with_strategy(catalogue);
+        }
+        let text = |style| self.print_answers(catalogue, report::AnswerFormat::Text(style));
+        let format = match self.format {
+            OutputFormat::Own(OddsFormat::Csv) => {
+                StreamFormat::Table(TableFileFormat::Csv(self.decimal))
+            }
+            OutputFormat::Own(OddsFormat::Jsonl) => StreamFormat::Jsonl,
+            #[cfg(feature = "parquet")]
+            OutputFormat::Own(OddsFormat::Parquet) => StreamFormat::Table(TableFileFormat::Parquet),
+            OutputFormat::Own(OddsFormat::Table) => {
+                return text(ReportStyle::Terminal(Screen::from_stdout()));
+            }
+            OutputFormat::Own(OddsFormat::Json) => {
+                return self.print_answers(catalogue, report::AnswerFormat::Json);
+            }
+            #[cfg(feature = "xlsx")]
+            OutputFormat::Own(OddsFormat::Xlsx) => return self.write_workbook(catalogue),
+            OutputFormat::Page(writer) => return text(ReportStyle::Page(writer)),
+        };
+        match self.stream_answers(catalogue, format) {
+            // A reader that closes early, such as `head`, is no error.
+            Err(Error::File(FileError { source, .. }))
+                if source.kind() == ErrorKind::BrokenPipe =>
+            {
+                Ok(CommandOutput::from(String::new()))
+            }
+            other => other,
+        }
+    }
+
+    fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
+        question_args::open_question(catalogue, &self.rulebooks, &self.question)
+    }
+
+    /// Streams the answers.
+    fn stream_answers(
+        &self,
+        catalogue: &Catalogue,
+        format: StreamFormat,
+    ) -> Result<CommandOutput, Error> {
+        let plan = self.plan(catalogue, Size::Any)?;
+        let experiment = Arc::clone(&plan.spec);
+        // Few enough to be collected, so an error is reported at its place in the file, not in a row.
+        if plan.is_kept() {
+            let (solved, _) = command_steps::collect(plan, &self.options, &mut RunJournal::None)?;
+            let trouble = command_steps::problem_of(&solved, experiment.asked);
+            let mut bytes = Vec::new();
+            let mut lines = StreamSink::new(format, &solved.answers, &mut bytes)?;
+            let mut answers = solved.answers.into_iter();
+            while !answers.as_slice().is_empty() {
+                lines.take(answers.by_ref().take(streaming::BLOCK_CELLS as usize).collect())?;
+            }
+            lines.finish()?;
+            return Ok(CommandOutput::new(bytes, trouble));
+        }
+        // A few cells determine the columns: the table begins before all are answered.
+        let mut lines = StreamSink::new(format, &plan.sample(), open_stdout())?;
+        let end = command_steps::run(plan, &self.options, &mut RunJournal::None, &mut lines)?;
+        command_steps::remark_broken_checks(&lines.left_out, experiment.asked);
+        let trouble = command_steps::problem_of_lines(&lines, end, &experiment);
+        lines.finish()?;
+        Ok(CommandOutput::new("", trouble))
+    }
+
+    /// Writes all answers to a workbook.
+    #[cfg(feature = "xlsx")]
+    fn write_workbook(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let (solved, trouble) = self.collect_answers(catalogue)?;
+        Ok(CommandOutput::new(
+            report::tables::xlsx::build_workbook(&solved.answers, &NEVER)?,
+            trouble,
+        ))
+    }
+
+    fn print_answers(
+        &self,
+        catalogue: &Catalogue,
+        format: report::AnswerFormat,
+    ) -> Result<CommandOutput, Error> {
+        let (solved, trouble) = self.collect_answers(catalogue)?;
+        let mut text = Vec::new();
+        report::print_answers(&solved.answers, format, &mut text)?;
+        Ok(CommandOutput::new(text, trouble))
+    }
+
+    /// Prints the answers with best play at each decision.
+    fn with_strategy(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let (solved, trouble) = self.collect_answers(catalogue)?;
+        let style = match self.format {
+            OutputFormat::Own(OddsFormat::Table) => {
+                Some(ReportStyle::Terminal(Screen::from_stdout()))
+            }
+            OutputFormat::Page(writer) => Some(ReportStyle::Page(writer)),
+            OutputFormat::Own(OddsFormat::Json) => None,
+            OutputFormat::Own(_) => {
+                let problem =
+                    "--strategy writes a table, JSON, Markdown or a page: use one of these formats";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let found = solved.answers.iter().map(|answer| strategy::strategies(answer, &NEVER));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let Some(style) = style else {
+            let text = strategy_report::render(&solved.answers, &found);
+            return Ok(CommandOutput::new(text, trouble));
+        };
+        let mut text = Vec::new();
+        report::print_answers(&solved.answers, report::AnswerFormat::Text(style), &mut text)?;
+        let cells = solved.answers.iter().zip(&found);
+        let blocks: Vec<_> =
+            cells.flat_map(|(cell, own)| strategy_report::blocks(cell, own)).collect();
+        text.extend_from_slice(style.render_blocks(&blocks).as_bytes());
+        Ok(CommandOutput::new(text, trouble))
+    }
+
+    /// Prints the distribution of one show or tally, in every cell.
+    fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<CommandOutput, Error> {
+        let (solved, trouble) = self.collect_answers(catalogue)?;
+        let style = match self.format {
+            OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
+            OutputFormat::Page(writer) => ReportStyle::Page(writer),
+            OutputFormat::Own(_) => {
+                let problem = "--law writes a table, Markdown or a page: use one of these formats";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let asked = OneLaw::parse(name, self.given.as_deref())?;
+        let blocks = solved.answers.iter().map(|answer| asked.blocks(answer));
+        let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(CommandOutput::new(style.render_blocks(&blocks), trouble))
+    }
+
+    /// Prints the trade-off of one step in the steps of a field.
+    fn print_trade_off(
+        &self,
+        catalogue: &Catalogue,
+        currency: &str,
+    ) -> Result<CommandOutput, Error> {
+        let (solved, trouble) = self.collect_answers(catalogue)?;
+        let worths = trade_off_tables::build_trade_off_tables(&solved.answers, currency)?;
+        let style = match self.format {
+            OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
+            OutputFormat::Page(writer) => ReportStyle::Page(writer),
+            OutputFormat::Own(_) => {
+                let problem = "--worth writes tables, Markdown or a page: use one of these formats";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let blocks: Vec<_> = worths.into_iter().flat_map(ContestTables::into_blocks).collect();
+        let text = style.render_blocks(&blocks);
+        Ok(CommandOutput::new(text, trouble))
+    }
+
+    /// Prints the effects of one step of every number on a measure.
+    fn print_influences(
+        &self,
+        catalogue: &Catalogue,
+        measure: Option<&str>,
+    ) -> Result<CommandOutput, Error> {
+        if self.format != OutputFormat::Own(OddsFormat::Table) {
+            return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
+        }
+        let input = self.read_input(catalogue)?;
+        let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
+        let progress = RunProgress::new(experiment.asked, self.options.machine.quiet)?;
+        let pool = self.options.machine.build_pool()?;
+        let found = pool
+            .install(|| measure_influences::compute_influences(&experiment, measure, &progress));
+        progress.finish();
+        Ok(CommandOutput::from(measure_influences::influences_page(&found?)))
+    }
+
+    /// Collects all answers, or those that a search selects, with the error to report after them.
+    fn collect_answers(
+        &self,
+        catalogue: &Catalogue,
+    ) -> Result<(SolvedCells, Option<Error>), Error> {
+        let plan = self.plan(catalogue, Size::Shown)?;
+        let experiment = Arc::clone(&plan.spec);
+        let (solved, left_out) =
+            command_steps::collect(plan, &self.options, &mut RunJournal::None)?;
+        command_steps::remark_broken_checks(&left_out, experiment.asked);
+        let nothing = experiment.search.is_some() && solved.answers.is_empty();
+        let trouble = match nothing && !solved.interrupted {
+            true => command_steps::no_fit_error(&experiment, &left_out),
+            false => command_steps::problem_of(&solved, experiment.asked),
+        };
+        Ok((solved, trouble))
+    }
+
+    fn plan(&self, catalogue: &Catalogue, size: Size) -> Result<RunPlan, Error> {
+        let input = self.read_input(catalogue)?;
+        command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, size))
+    }
+}
+
+/// Opens standard output with a buffer.
+fn open_stdout() -> impl Write + Send {
+    BufWriter::with_capacity(1 << 16, std::io::stdout())
+}

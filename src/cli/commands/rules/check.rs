@@ -1,0 +1,305 @@
+//! `enfilade rules check`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+use toml::Table;
+
+use super::report_all_but_last;
+use crate::cancel::CancelToken;
+use crate::catalogue::{Action, Catalogue};
+use crate::cli::args::question_args::is_rulebook;
+use crate::cli::command_output::CommandOutput;
+use crate::cli::error_report;
+use crate::error::{Error, InputError, LocatedFault, SolveError, StudyError, format_count};
+use crate::form::sanitize::group_digits;
+use crate::form::{Form, name_matching};
+use crate::graph::{DieGraph, Limits};
+use crate::plain_file::{self, MAX_INPUT_BYTES};
+use crate::report::text::sentences::sanitize;
+use crate::rulebook::diagnostics::Faults;
+use crate::rulebook::syntax::ast::{DeclarationKind, RulebookAst};
+use crate::rulebook::syntax::parser::parse_rulebook;
+use crate::rulebook::{self, Rulebook};
+use crate::study::cross_check;
+use crate::study::experiment::Cell;
+use crate::study::solve::errors::cell_error;
+
+/// Interval at which watched files are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Depth of rulebooks that extend each other, with a few to spare.
+const MAX_DEPTH: usize = 8;
+
+/// Report all faults of rulebooks, or their contents
+///
+/// The exit code is 2 if there is a fault; warnings alone are none.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The rulebooks
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Check again whenever one of the files, or a file it names, is changed, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+}
+
+impl CheckArgs {
+    /// Renders the contents of every rulebook, or its faults.
+    ///
+    /// # Errors
+    /// In the output's error, when a rulebook cannot be read or has faults.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        if !self.watch {
+            return Ok(self.check_files(catalogue));
+        }
+        loop {
+            // Before they are read, so that a change in the meantime is checked again.
+            let seen = self.file_stamps();
+            let CommandOutput { output: said, error: trouble } = self.check_files(catalogue);
+            CommandOutput::new(said, None).print()?;
+            trouble.iter().for_each(error_report::report_error);
+            while self.file_stamps() == seen {
+                std::thread::sleep(POLL_INTERVAL);
+            }
+            error_report::write_remark("changed; checked again:");
+        }
+    }
+
+    fn check_files(&self, catalogue: &Catalogue) -> CommandOutput {
+        let (mut text, mut wrong) = (String::new(), Vec::new());
+        for path in &self.files {
+            match check_file(catalogue, path) {
+                Ok(told) => text += &told,
+                Err(error) => wrong.push(error),
+            }
+        }
+        let trouble = report_all_but_last(wrong);
+        CommandOutput::new(text, trouble)
+    }
+
+    /// Last change and length of each file.
+    fn file_stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
+        let mut files = Vec::new();
+        self.files.iter().for_each(|path| collect_files(path, MAX_DEPTH, &mut files));
+        let stamp = |path: &PathBuf| {
+            let found = path.metadata().ok()?;
+            Some((found.modified().ok()?, found.len()))
+        };
+        files
+            .into_iter()
+            .map(|path| {
+                let stamp = stamp(&path);
+                (path, stamp)
+            })
+            .collect()
+    }
+}
+
+/// Collects the file at `path` and those that it names, in spite of other faults in it.
+fn collect_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+    if deep == 0 || files.iter().any(|known| known == path) {
+        return;
+    }
+    files.push(path.to_owned());
+    // The given file is read under any name, others only if they may name more.
+    let text = match is_rulebook(path) || deep == MAX_DEPTH {
+        true => plain_file::read_text(path, MAX_INPUT_BYTES).unwrap_or_default(),
+        false => String::new(),
+    };
+    let tree = parse_rulebook(&text, &mut Faults::default());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for path in file_names_in(&tree).filter_map(|name| plain_file::resolve_below(folder, name).ok())
+    {
+        collect_files(&path, deep - 1, files);
+    }
+}
+
+fn file_names_in(tree: &RulebookAst) -> impl Iterator<Item = &str> {
+    let of = tree.declarations.iter().filter_map(|declared| match &declared.kind {
+        DeclarationKind::Data(data) => data.from.as_ref(),
+        DeclarationKind::Table(table) => table.from.as_ref(),
+        _ => None,
+    });
+    of.chain(&tree.extends).map(|name| name.text.as_str())
+}
+
+/// Describes whether a contest can reach a state that no roll of the dice ends.
+fn endlessness_note(graph: &DieGraph) -> &'static str {
+    match graph.endings().is_empty() {
+        true => "; it never ends: no roll leaves the loop",
+        false if graph.find_live_loop_heads().contains(&false) => {
+            "; it may never end: it can reach a loop that no roll leaves"
+        }
+        false => "",
+    }
+}
+
+/// Checks the rulebook at `path` and describes its contents.
+fn check_file(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
+    let rulebook = rulebook::open(path, catalogue)?;
+    let mut text: String = rulebook.warnings.iter().map(|w| warning_line(&rulebook, w)).collect();
+    text += &name_clash_remark(catalogue, &rulebook);
+    text += &format!("{}: {}\n", sanitize(&rulebook.name), contents_line(&rulebook));
+    // Its examples are contests like any other; without examples the minimal contest is checked.
+    let watch = ExampleBudget::new();
+    for cell in example_cells(&rulebook)? {
+        text += &format!("  {}: {}\n", sanitize(&cell.name), watch.describe_contest(&cell)?);
+    }
+    Ok(text)
+}
+
+/// Time limit for the examples of a rulebook.
+const EXAMPLES_TIME: Duration = Duration::from_secs(1);
+
+/// Limit of states: with all their data some hundred megabytes.
+const MAX_STATES: usize = 1 << 19;
+
+/// Limit of nodes, likewise.
+const MAX_NODES: usize = 1 << 20;
+
+/// Budget of time for the examples.
+struct ExampleBudget {
+    halt: Arc<CancelToken>,
+}
+
+impl ExampleBudget {
+    /// Starts the time.
+    fn new() -> ExampleBudget {
+        let halt = Arc::new(CancelToken::new());
+        let rings = Arc::clone(&halt);
+        // The thread is not joined: it ends with the program, at the latest.
+        std::thread::spawn(move || {
+            std::thread::sleep(EXAMPLES_TIME);
+            rings.cancel();
+        });
+        ExampleBudget { halt }
+    }
+
+    /// Describes a contest: its states and outcomes, or that it is large.
+    fn describe_contest(&self, cell: &Cell) -> Result<String, Error> {
+        let limits = Limits { states: MAX_STATES, nodes: MAX_NODES, ..Limits::default() };
+        match DieGraph::compile(&cell.played.combat, &limits, &self.halt) {
+            Ok(graph) => Ok(format!(
+                "{}, {}{}",
+                pluralize(graph.state_count(), "state"),
+                pluralize(graph.endings().len(), "outcome"),
+                endlessness_note(&graph)
+            )),
+            // The contest may be played all the same, without a graph or one trial at a time.
+            Err(SolveError::TooLarge(_) | SolveError::Cancelled) => Ok(format!(
+                "large: its states are not counted here within {} second and {} states; `enfilade rules \
+                 inspect` shows what makes them many, and `enfilade odds` how long they take",
+                EXAMPLES_TIME.as_secs(),
+                group_digits(MAX_STATES as u64)
+            )),
+            Err(why) => Err(cell_error(cell, why).into()),
+        }
+    }
+}
+
+/// The examples of a rulebook as cells; faults of examples are reported at their lines.
+fn example_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
+    let system = &rulebook.system;
+    let alone = Catalogue::from_systems([system.clone()]);
+    let (mut cells, mut wrong) = (Vec::new(), None);
+    for (at, action) in system.actions.iter().enumerate() {
+        let count = action.samples.iter().count();
+        for position in 0..count {
+            match cross_check::read_sample(&alone, system, action, position) {
+                Ok(known) => cells.extend(known),
+                Err(StudyError::Input(error)) => {
+                    let text = action.samples.get(position).unwrap_or_default();
+                    let table = text.parse().unwrap_or_default();
+                    let in_rule = find_unplayable(rulebook, at, action, &table);
+                    let told =
+                        in_rule.unwrap_or_else(|| rulebook.locate_in_example(at, position, error));
+                    wrong = Some(merge_faults(wrong, told));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        // A rule that cannot be played has no minimal contest either.
+        let in_rule = || find_unplayable(rulebook, at, action, &action.fields.minimal_table());
+        if let Some(told) = (count == 0).then(in_rule).flatten() {
+            wrong = Some(merge_faults(wrong, told));
+        }
+    }
+    wrong.map_or(Ok(cells), |error| Err(error.into()))
+}
+
+/// Finds the fault that keeps a rule from being played in a contest that a table describes, at its
+/// line.
+fn find_unplayable(
+    rulebook: &Rulebook,
+    at: usize,
+    action: &Action,
+    table: &Table,
+) -> Option<InputError> {
+    let form = Form::fill(&action.fields, table).ok()?;
+    rulebook::find_failure(rulebook, at, &form)
+}
+
+/// Merges the faults of an earlier error and of another in the same file.
+fn merge_faults(before: Option<InputError>, after: InputError) -> InputError {
+    let Some(mut merged) = before else { return after };
+    if merged.name == after.name {
+        merged.faults.extend(after.faults);
+    }
+    merged
+}
+
+/// A remark if a contest would use another rulebook by this name. The built-in text itself can be
+/// checked.
+fn name_clash_remark(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
+    let id = &*rulebook.system.id;
+    match catalogue
+        .system_ids()
+        .any(|known| name_matching::match_key(known) == name_matching::match_key(id))
+    {
+        true => {
+            sanitize(&format!(
+                "{}: a rulebook `{id}` is built in; to play this one, give its file another name, or extend \
+             that one: `game \"Mine\" extends \"{id}\"`",
+                rulebook.name
+            )) + "\n"
+        }
+        false => String::new(),
+    }
+}
+
+fn pluralize(n: usize, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", group_digits(n as u64))
+}
+
+/// Describes a rulebook without faults: `the game "Bridgehead" is in order: …`.
+fn contents_line(rulebook: &Rulebook) -> String {
+    let system = &rulebook.system;
+    let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+    let data_tables = (system.data_tables)();
+    let mut said =
+        vec![format!("{} ({})", format_count(actions.len(), "action"), actions.join(", "))];
+    if !data_tables.is_empty() {
+        let names: Vec<_> = data_tables.iter().map(|data_table| &*data_table.name).collect();
+        said.push(format!("data: {}", names.join(", ")));
+    }
+    said.push(format_count(rulebook.example_count(), "example"));
+    if system.files.len() > 1 {
+        let names: Vec<_> = system.files.iter().skip(1).map(|file| &*file.name).collect();
+        said.push(format!("read with {}", names.join(", ")));
+    }
+    sanitize(&format!("\"{}\" is in order: {}", system.title, said.join("; ")))
+}
+
+/// Formats a warning: `bridgehead.rules:12: warning: …`.
+fn warning_line(rulebook: &Rulebook, warning: &LocatedFault) -> String {
+    let before = rulebook.text.get(..warning.span.start).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let help = warning.fault.help.iter();
+    let help: String = help.map(|help| format!("; {help}")).collect();
+    let said = format!("{}:{line}: warning: {}{help}", rulebook.name, warning.fault.problem);
+    sanitize(&said) + "\n"
+}

@@ -1,0 +1,259 @@
+//! `enfilade rules inspect`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use toml::Value as Toml;
+
+use crate::catalogue::{Action, Catalogue, System};
+use crate::cli::args::RulebookArgs;
+use crate::cli::args::question_args;
+use crate::cli::command_output::CommandOutput;
+use crate::cli::command_steps;
+use crate::cli::text_sheet::TextSheet;
+use crate::error::Error;
+use crate::form::sanitize::group_digits;
+use crate::form::{FieldType, Form, Value};
+use crate::report::terminal::Screen;
+use crate::report::text::sentences::sanitize;
+use crate::rulebook::{self, Inspection, Rulebook, StateCount};
+use crate::study::cross_check;
+
+/// Show the state that a rule remembers at each of its dice
+///
+/// A state is the place in the rule and the values that it still needs there. A rule with many
+/// states becomes small by remembering less: the table shows where the states are, and which fields
+/// they come from.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// The rulebook
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The action [default: that of the contest, or the first]
+    #[arg(long, value_name = "A")]
+    action: Option<String>,
+    /// An experiment, whose first contest is inspected [default: the first example]
+    #[arg(value_name = "CONTEST")]
+    contest: Option<PathBuf>,
+}
+
+impl InspectArgs {
+    /// Renders the dice of the rule, a line each.
+    ///
+    /// # Errors
+    /// When a file cannot be read or has faults, or the contest does not exist.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let read = rulebook::open(&self.file, catalogue)?;
+        // The file is read a second time, into the catalogue that contests use: here it is a text
+        // with lines.
+        let given = RulebookArgs { rules: vec![self.file.clone()] };
+        let (built_in, catalogue) = (catalogue, given.extend(catalogue)?);
+        let id = crate::study::file::rulebook_loader::rulebook_name(&self.file);
+        let system = catalogue.system(&id).map_err(|fault| Error::Usage(fault.problem))?;
+        let (action, form, what) = self.find_contest(&given, [built_in, &catalogue], system)?;
+        let found = rulebook::inspect_action(&read, &action.name, &form);
+        let found = found.map_err(|faults| {
+            let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+            Error::Usage(problems.join("; "))
+        })?;
+        let width = Screen::from_stdout().width;
+        let head = sanitize(&format!("{} {}, {what}", system.id, action.name));
+        let mut page = format!(
+            "{head}: {}\n\n{}",
+            summary(&found),
+            dice_sheet(&read, &found).render_table(width)
+        );
+        if let StateCount::First(_, Some((name, values))) = &found.state_count {
+            let values = group_digits(*values as u64);
+            page +=
+                &format!("\nThey differ most in: {}, {values} values so far.\n", sanitize(name));
+        }
+        let lower = field_cost_sheet(&read, &action, &form, &found);
+        if !lower.rows.is_empty() {
+            page += "\nWith one field at its smallest value:\n\n";
+            page += &lower.render_table(width);
+        }
+        Ok(CommandOutput::from(page))
+    }
+
+    /// Finds the action and the contest to inspect, with a description.
+    fn find_contest(
+        &self,
+        given: &RulebookArgs,
+        [built_in, catalogue]: [&Catalogue; 2],
+        system: &Arc<System>,
+    ) -> Result<(Arc<Action>, Form, String), Error> {
+        let find = |name: &String| {
+            let found = system.action(name);
+            found.map_err(|fault| {
+                let help = fault.help.map_or(String::new(), |help| format!("; {help}"));
+                Error::Usage(fault.problem + &help)
+            })
+        };
+        let named = self.action.as_ref().map(find).transpose()?;
+        let (cells, what) = match &self.contest {
+            Some(path) => {
+                let input = question_args::read_input(path)?;
+                let experiment = command_steps::parse_experiment(built_in, given, &input)?;
+                (experiment.cells, "the first such contest of the file")
+            }
+            None => (cross_check::sample_cells(catalogue, Some(system))?, "its first example"),
+        };
+        let wanted = |cell: &crate::study::experiment::Cell| {
+            cell.system == *system && named.is_none_or(|action| *action == cell.action)
+        };
+        if let Some(cell) = cells.into_iter().find(wanted) {
+            return Ok((cell.action, cell.form, what.to_owned()));
+        }
+        // Without an example, the defaults hold.
+        let action = named.or(system.actions.first());
+        let action = action.filter(|_| self.contest.is_none()).ok_or_else(|| {
+            Error::Usage(format!("there is no contest of {} to inspect", sanitize(&system.id)))
+        })?;
+        let form = Form::fill(&action.fields, &toml::Table::new()).map_err(|faults| {
+            let problem = faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
+            Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
+        })?;
+        Ok((Arc::clone(action), form, "nothing said".to_owned()))
+    }
+}
+
+fn count_states(found: &Inspection) -> usize {
+    found.dice.iter().map(|die| die.states).sum()
+}
+
+/// Describes the number of states.
+fn summary(found: &Inspection) -> String {
+    let dice = found.dice.len();
+    match found.state_count {
+        StateCount::All => {
+            format!(
+                "{} states at {dice} dice, each die a step",
+                group_digits(count_states(found) as u64)
+            )
+        }
+        StateCount::First(most, _) => format!(
+            "more than {} states at {dice} dice, each die a step: those of the fewest dice are counted \
+             here, and `enfilade odds` shows how long all of them take",
+            group_digits(most as u64)
+        ),
+        StateCount::TooWide(numbers, most) => {
+            format!(
+                "it cannot be played: it remembers {numbers} numbers at a die, more than {most}"
+            )
+        }
+    }
+}
+
+/// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
+fn dice_sheet(read: &Rulebook, found: &Inspection) -> TextSheet {
+    let is_wide = matches!(found.state_count, StateCount::TooWide(..));
+    let last = if is_wide { "numbers" } else { "states" };
+    let mut sheet = TextSheet::new(&["line", "the rule", "remembered there", last]);
+    for die in &found.dice {
+        let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
+        let count = if is_wide { die.numbers } else { die.states };
+        sheet.rows.push(vec![
+            die.line.to_string(),
+            sanitize(strip_remark(line)),
+            sanitize(&die.names.join(", ")),
+            group_digits(count as u64),
+        ]);
+    }
+    sheet
+}
+
+/// Time limit for the costs of fields.
+const FIELD_COST_TIME: Duration = Duration::from_secs(2);
+
+/// Lists the costs of fields: the number of states left with each at its smallest value, the fewest
+/// first.
+fn field_cost_sheet(
+    read: &Rulebook,
+    action: &Action,
+    form: &Form,
+    found: &Inspection,
+) -> TextSheet {
+    let states =
+        if found.state_count == StateCount::All { count_states(found) } else { usize::MAX };
+    let clock = Instant::now();
+    let mut rows = Vec::new();
+    for field in action.fields.iter().take_while(|_| clock.elapsed() < FIELD_COST_TIME) {
+        let value = form.get(&field.name);
+        let Some((now, least)) = value.and_then(|value| least_value(&field.kind, value)) else {
+            continue;
+        };
+        let Toml::Table(mut table) = Toml::from(form) else {
+            continue;
+        };
+        let said = match &least {
+            Toml::Array(items) => items.len().to_string(),
+            Toml::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        table.insert(field.name.to_string(), least);
+        // A field may be out of range at its smallest value; then its cost is unknown.
+        let Ok(form) = Form::fill(&action.fields, &table) else {
+            continue;
+        };
+        let Ok(less) = rulebook::inspect_action(read, &action.name, &form) else {
+            continue;
+        };
+        let then = count_states(&less);
+        if less.state_count == StateCount::All && then < states {
+            let (name, then_said) = (sanitize(&field.name), group_digits(then as u64));
+            rows.push((then, vec![name, now, said, then_said]));
+        }
+    }
+    rows.sort_by_key(|(then, _)| *then);
+    let mut sheet = TextSheet::new(&["field", "now", "at its least", "states then"]);
+    sheet.rows.extend(rows.into_iter().map(|(_, row)| row));
+    sheet
+}
+
+/// Formats a value, with the smallest value of its field if that is less.
+fn least_value(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
+    let (least, now) = match (kind, value) {
+        (FieldType::Int(bound), Value::Int(n)) if *n > bound.low => {
+            (Toml::Integer(bound.low), n.to_string())
+        }
+        (FieldType::Flag, Value::Flag(true)) => (Toml::Boolean(false), "true".to_owned()),
+        (FieldType::Die(sides), Value::Die(now)) => {
+            let least = sides.iter().min().filter(|least| *least < now)?;
+            (Toml::String(format!("d{least}")), format!("d{now}"))
+        }
+        (FieldType::List(_, bound), Value::List(values)) => {
+            let least = usize::try_from(bound.low).ok()?.max(1);
+            let kept = values.get(..least).filter(|kept| kept.len() < values.len())?;
+            let kept = kept.iter().map(Toml::from).collect();
+            (Toml::Array(kept), values.len().to_string())
+        }
+        (FieldType::Tables(..), Value::Tables(forms)) => {
+            let Toml::Table(mut first) = Toml::from(forms.first()?) else {
+                return None;
+            };
+            // Several tables and one with a count are equal to a rule: the text shows the count.
+            let count = |form: &Form| form.maybe_int(COUNT_KEY).unwrap_or(1);
+            let all: i64 = forms.iter().map(count).sum();
+            if first.contains_key(COUNT_KEY) {
+                first.insert(COUNT_KEY.to_owned(), Toml::Integer(1));
+            }
+            if all < 2 {
+                return None;
+            }
+            (Toml::Array(vec![Toml::Table(first)]), all.to_string())
+        }
+        _ => return None,
+    };
+    Some((now, least))
+}
+
+/// The key for the count of a record of a contest.
+const COUNT_KEY: &str = "count";
+
+/// Removes the remark from a line of the rule.
+fn strip_remark(line: &str) -> &str {
+    line.split("--").next().unwrap_or(line).trim()
+}

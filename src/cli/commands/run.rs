@@ -1,0 +1,228 @@
+//! `enfilade run`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::output_format;
+use crate::cli::args::question_args;
+use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::command_output::{CommandOutput, entry_file};
+use crate::cli::command_steps::{self, CommandClock, Size};
+use crate::error::Error;
+use crate::form::sanitize::group_digits;
+use crate::report;
+use crate::report::answers::digest::RunTotals;
+use crate::report::answers::run_summary;
+use crate::report::drawing::PictureFormat;
+use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentity};
+use crate::report::folder::staging::FolderClaim;
+use crate::report::run::streaming_run::FolderSink;
+use crate::report::text::sentences;
+use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::JOURNAL_FILE;
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::experiment::ExperimentSpec;
+use crate::study::solve::{RunEnd, RunPlan, SolvedCells};
+
+/// Answer an experiment and write its results to a folder
+///
+/// Every cell of the grid is answered exactly and by simulation, the two are compared, and tables,
+/// charts, a summary and a manifest are written. An interrupted run continues when it is started
+/// again; a complete one is not repeated.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  enfilade run experiments/ift_odds.toml --out out/ift-odds")]
+pub struct RunArgs {
+    /// The experiment file
+    file: PathBuf,
+    /// The folder for the results [default: out/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Formats of the charts in addition to SVG, which summary and report show [default: png]
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
+    charts: Vec<&'static PictureFormat>,
+    /// Repeat the run although its results are there
+    #[arg(long)]
+    again: bool,
+    /// Replace files in the folder that enfilade did not write, or that were changed since
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    rulebooks: RulebookArgs,
+    #[command(flatten)]
+    options: SolveArgs,
+}
+
+impl RunArgs {
+    /// Runs the experiment and lists the files written; nothing runs before everything is checked.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has faults, a contest is too large, or the folder is locked
+    /// by another run, has foreign files in it, or cannot be written to; in the output's error when
+    /// engines disagree or the run was interrupted.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let input = question_args::read_input(&self.file)?;
+        let plan =
+            command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
+        let claim = self.claim_folder(&plan.spec)?;
+        let file = InputFile::new(&*plan.input.name, &plan.input.text)
+            .with_rulebooks(&plan.spec.rulebooks);
+        let mut identity = manifest::run_identity(&plan.spec, &plan.settings, &file, crate::BUILD);
+        // Other pictures are other files, so results without them do not match the request.
+        if !self.charts.is_empty() {
+            let endings = self.charts.iter().map(|picture| picture.ending).collect();
+            identity.charts = ChartFormats::Asked(endings);
+        }
+        // Checked once the folder is claimed: another run could still be writing there.
+        if let Some(page) = self.find_finished_run(&claim, &identity) {
+            return Ok(page);
+        }
+        let clock = CommandClock::start();
+        let facts = || clock.run_facts(Some(file), Some(identity));
+        let journal = claim.folder().join(JOURNAL_FILE);
+        let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
+        match plan.is_kept() {
+            true => self.run_small(plan, journal, &claim, facts),
+            false => self.run_large(plan, journal, &claim, facts),
+        }
+    }
+
+    /// All answers at once, with every picture.
+    fn run_small(
+        &self,
+        plan: RunPlan,
+        mut journal: RunJournal,
+        claim: &FolderClaim,
+        facts: impl FnOnce() -> RunFacts,
+    ) -> Result<CommandOutput, Error> {
+        let experiment = &*Arc::clone(&plan.spec);
+        let solved = match command_steps::collect(plan, &self.options, &mut journal) {
+            Ok((solved, _)) => solved,
+            Err(error) => {
+                // An empty journal would only look like work that was begun.
+                journal.close_empty();
+                return Err(error);
+            }
+        };
+        let facts = facts();
+        let trouble = command_steps::problem_of(&solved, experiment.asked);
+        // Whole results stay; the work of this run continues from the journal.
+        if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_complete) {
+            let text = interruption_note(experiment, claim.folder());
+            return Ok(CommandOutput::new(text, trouble));
+        }
+        report::write_run(claim, experiment, &solved.answers, &facts, &self.picture_formats())?;
+        // The journal is removed last: until the results are written it alone has all trials.
+        if !solved.interrupted {
+            journal.close()?;
+        }
+        Ok(CommandOutput::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+    }
+
+    /// Streams the answers, with their summary.
+    fn run_large(
+        &self,
+        plan: RunPlan,
+        mut journal: RunJournal,
+        claim: &FolderClaim,
+        facts: impl FnOnce() -> RunFacts,
+    ) -> Result<CommandOutput, Error> {
+        let experiment = &*Arc::clone(&plan.spec);
+        let mut large = FolderSink::new(claim, &plan)?;
+        if command_steps::run(plan, &self.options, &mut journal, &mut large)? == RunEnd::Interrupted
+        {
+            let done = group_digits(large.run_digest().totals.answered);
+            let problem =
+                format!("{done} of {} cells were answered", group_digits(experiment.asked));
+            let help = "run the same command again to resume";
+            return Err(Error::Interrupted(format!("{problem}; {help}")));
+        }
+        let page =
+            command_steps::finish_large(large, experiment, &facts(), &self.picture_formats())?;
+        journal.close()?;
+        Ok(page)
+    }
+
+    /// The formats of the requested charts.
+    fn picture_formats(&self) -> Vec<&'static PictureFormat> {
+        if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
+    }
+
+    fn claim_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
+        let own = || Path::new("out").join(experiment.folder());
+        let folder = self.out.clone().unwrap_or_else(own);
+        let writes = report::folder::archived_rules::with_file_names(
+            report::RUN_FILES,
+            &experiment.rulebooks,
+        );
+        let inputs = self.rulebooks.rules.iter().chain([&self.file]);
+        command_steps::claim_folder(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
+    }
+
+    /// The output if the requested results exist, whole and unchanged.
+    fn find_finished_run(
+        &self,
+        claim: &FolderClaim,
+        identity: &RunIdentity,
+    ) -> Option<CommandOutput> {
+        let manifest = claim.manifest()?;
+        let there = !self.again && manifest::is_same_run(&manifest, identity);
+        // Files that were changed since do not count, even if the manifest is intact.
+        if !there || report::verify_folder(claim.folder()).is_err() {
+            return None;
+        }
+        let agreement = &manifest["agreement"];
+        let trouble = (agreement["verdict"] == "disagree").then(|| {
+            let cells = &agreement["disagreeing"];
+            Error::Disagreement(format!("exact and simulated disagree in the cells {cells}"))
+        });
+        let nothing = manifest["nothing"].as_str().map(str::to_owned);
+        let trouble = trouble.or(nothing.map(Error::NothingFits));
+        let text = format!(
+            "{}: complete since {} and unchanged; --again repeats the run\n\
+             {}",
+            manifest["experiment"].as_str().unwrap_or_default(),
+            manifest["finished"].as_str().unwrap_or_default(),
+            entry_file(claim.folder())
+        );
+        Some(CommandOutput::new(text, trouble))
+    }
+}
+
+/// Describes an interrupted run in a folder of whole results.
+fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
+    format!(
+        "{}: the complete results of an earlier run stay in {}; run the same command again to resume\n",
+        experiment.name,
+        folder.display()
+    )
+}
+
+/// Lists the results that were written.
+pub(super) fn results_page(
+    experiment: &ExperimentSpec,
+    solved: &SolvedCells,
+    folder: &Path,
+    facts: &RunFacts,
+) -> String {
+    let trials: u64 = solved.answers.iter().map(|answer: &Answer| answer.trials).sum();
+    let mut text = format!(
+        "{}: {} cells, {} trials in {:.1} s\n",
+        experiment.name,
+        group_digits(solved.answers.len() as u64),
+        group_digits(trials),
+        facts.seconds_taken(),
+    );
+    let excluded = RunTotals::from_answers(&solved.answers).excluded;
+    let sentences = [
+        sentences::describe_agreement(&solved.answers),
+        sentences::unfinished_note(&solved.answers),
+        run_summary::describe_excluded(excluded),
+    ];
+    for sentence in sentences {
+        text.extend(sentence.map(|sentence| sentence + "\n"));
+    }
+    text + &entry_file(folder)
+}

@@ -1,0 +1,217 @@
+//! `enfilade seek`.
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::question_args::{self, QuestionArgs};
+use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
+use crate::cli::command_output::CommandOutput;
+use crate::cli::progress::RunProgress;
+use crate::error::Error;
+use crate::report::json_text::to_indented_json;
+use crate::seek::seek_answer::{self, SeekAnswer};
+use crate::seek::seek_question::{SEEK_KEY, SeekQuestion};
+use crate::seek::{design_file, seek_document, seek_page};
+use crate::study::file::source_document::SourceInput;
+use crate::study::file::toml_writer as literal;
+
+/// Find the numbers of a game from wanted odds
+///
+/// A file lists below [seek.change] the numbers that may change, fields of its contests or numbers
+/// of its rulebook, and below `[seek]` the odds that are wanted. Every design is decided: the
+/// answer has all that fit, or the reason why none fits.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  enfilade seek bridgehead.toml
+  enfilade seek bridgehead.toml --format toml
+  enfilade seek asl fire target.kind=squad target.morale=6..8 \\
+    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"")]
+pub struct SeekArgs {
+    /// The question: a file, or a rulebook with an action and fields
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// A number that may change, with its values: `fp=4,8,12`, `drm=-4..8`, `weapon=all`; may be
+    /// given several times
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub change: Vec<String>,
+    /// The odds that are wanted: `p_kill = 35 % ± 2 %`; may be given several times
+    #[arg(long, value_name = "WANT")]
+    pub so_that: Vec<String>,
+    /// A condition between the numbers: `gun.tons + armour <= 40`; may be given several times
+    #[arg(long, value_name = "CONDITION")]
+    pub subject_to: Vec<String>,
+    /// The order of designs: `fewest changes`, `least steps`, `highest mean p_kill`; may be given
+    /// several times
+    #[arg(long, value_name = "ORDER")]
+    pub prefer: Vec<String>,
+    /// The number of designs to print [default: 3 on a terminal, 20 as JSON]
+    #[arg(long, value_name = "N")]
+    pub best: Option<usize>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    pub format: SeekFormat,
+    /// Rulebooks in text files
+    #[command(flatten)]
+    pub rulebooks: RulebookArgs,
+    /// Options of the machine
+    #[command(flatten)]
+    pub machine: MachineArgs,
+}
+
+/// Formats of the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum SeekFormat {
+    /// For reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+    /// The first design as a file that `enfilade odds` answers
+    Toml,
+}
+
+/// Number of designs of a JSON document by default.
+const JSON_DESIGNS: usize = 20;
+
+impl SeekArgs {
+    /// Finds the designs that fit.
+    ///
+    /// # Errors
+    /// When the file has faults, a scope is too large, or the work was stopped.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let input = self.read_input(catalogue)?;
+        let catalogue = self.rulebooks.with_rulebooks_of(catalogue, &input)?;
+        // A search uses no trials, so there is no forecast to confirm.
+        let options = SolveArgs {
+            exact_only: true,
+            yes: true,
+            machine: self.machine.clone(),
+            ..SolveArgs::default()
+        };
+        let first = RunProgress::for_cells(0, &options)?;
+        let pool = self.machine.build_pool()?;
+        let mut question = SeekQuestion::read(
+            &catalogue,
+            &input.name,
+            &input.text,
+            crate::cli::signals::first_signal_cancels()?,
+        )?;
+        let plan = pool.install(|| seek_answer::build_plan(&mut question, &first));
+        first.finish();
+        let plan = plan?;
+        let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
+        let answer = pool.install(|| seek_answer::answer_plan(&question, plan, &progress));
+        progress.finish();
+        let answer = answer?;
+        let trouble = search_error(&answer);
+        let best = self.best.or(question.best);
+        let text = match self.format {
+            SeekFormat::Table => {
+                let best = best.unwrap_or(seek_page::DESIGNS_SHOWN);
+                seek_page::render_page(&question, &answer, best, &self.as_arguments())
+            }
+            SeekFormat::Json => {
+                let document = seek_document::answer_document(
+                    &question,
+                    &answer,
+                    best.unwrap_or(JSON_DESIGNS),
+                );
+                to_indented_json(&document)
+            }
+            SeekFormat::Toml => match answer.best_designs.first() {
+                Some(first) => design_file::render_file(&question, &answer, first),
+                None => String::new(),
+            },
+        };
+        Ok(CommandOutput::new(text, trouble))
+    }
+
+    /// Reads the file, with the additions of the command line.
+    fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
+        let mut input = question_args::open_question(catalogue, &self.rulebooks, &self.question)?;
+        let lists = [
+            ("so_that", &self.so_that),
+            ("subject_to", &self.subject_to),
+            ("prefer", &self.prefer),
+        ];
+        if self.change.is_empty() && lists.iter().all(|(_, texts)| texts.is_empty()) {
+            return Ok(input);
+        }
+        let has_seek =
+            input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK_KEY));
+        if has_seek {
+            let problem = "the file has [seek]: put the wants there, or remove it";
+            return Err(Error::Usage(problem.to_owned()));
+        }
+        let mut text = format!("\n[{SEEK_KEY}]\n");
+        for (key, texts) in lists.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+            let texts: Vec<String> = texts.iter().map(|text| literal::quote_text(text)).collect();
+            let _ = writeln!(text, "{key} = [{}]", texts.join(", "));
+        }
+        let _ = writeln!(text, "[{SEEK_KEY}.change]");
+        for change in &self.change {
+            let Some((name, values)) = change.split_once('=') else {
+                let problem =
+                    format!("--change takes a number and its values, as in {change}=1..6");
+                return Err(Error::Usage(problem));
+            };
+            let _ = writeln!(
+                text,
+                "{} = {}",
+                literal::quote_text(name.trim()),
+                values_as_toml(values.trim())
+            );
+        }
+        input.text += &text;
+        Ok(input)
+    }
+
+    /// Formats the command for another search, without a format.
+    fn as_arguments(&self) -> String {
+        let words = [self.question.file.display().to_string()];
+        let words = words.into_iter().chain(self.question.words.iter().cloned());
+        let options = [("--change", &self.change), ("--so-that", &self.so_that)];
+        let options = options.iter().flat_map(|(option, given)| {
+            given.iter().map(move |text| format!("{option} \"{text}\""))
+        });
+        let all: Vec<String> = words.chain(options).collect();
+        crate::report::text::sentences::sanitize(&format!(
+            "enfilade seek {}{}",
+            all.join(" "),
+            self.rulebooks.as_arguments()
+        ))
+    }
+}
+
+/// The error that nothing fits, or that cells without an answer may hide designs.
+fn search_error(answer: &SeekAnswer) -> Option<Error> {
+    if answer.unanswered_cells > 0 {
+        let problem =
+            format!("{} cells have no answer and may hold more designs", answer.unanswered_cells);
+        return Some(Error::Incomplete(problem));
+    }
+    (answer.fits == 0)
+        .then(|| Error::NothingFits(answer.summary_sentence().trim_end_matches('.').to_owned()))
+}
+
+/// Converts values to TOML: a range if there are two dots, else a list.
+fn values_as_toml(text: &str) -> String {
+    if let Some((from, to)) = text.split_once("..")
+        && from.parse::<i64>().is_ok()
+        && to.parse::<i64>().is_ok()
+    {
+        return format!("{{ from = {from}, to = {to} }}");
+    }
+    if text == "all" {
+        return literal::quote_text(text);
+    }
+    let value = |word: &str| match word.parse::<f64>() {
+        Ok(_) => word.to_owned(),
+        Err(_) if ["true", "false"].contains(&word) => word.to_owned(),
+        Err(_) => literal::quote_text(word),
+    };
+    let values: Vec<String> = text.split(',').map(|word| value(word.trim())).collect();
+    format!("[{}]", values.join(", "))
+}

@@ -1,0 +1,465 @@
+//! `enfilade sweep`: any number of cells, on any number of machines.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::question_args;
+use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
+use crate::cli::command_output::CommandOutput;
+use crate::cli::command_steps::{self, CommandClock, Size};
+use crate::cli::progress::RunProgress;
+use crate::error::{Error, FileError, FolderDamaged};
+use crate::plain_file::{self, MAX_TEXT_BYTES};
+use crate::report::folder::manifest::{self, InputFile, RunFacts};
+use crate::report::folder::staging::{FolderClaim, SingleFile};
+use crate::report::json_text::to_flat_json;
+use crate::report::run::streaming_run::FolderSink;
+use crate::report::shards::shard_file;
+use crate::report::{self, shards};
+use crate::simulate::Isa;
+use crate::study::answer::Answer;
+use crate::study::solve::SolvedCells;
+use crate::study::solve::streaming::CollectAnswers;
+use crate::study::sweep::{ShardRequest, SweepPlan};
+
+mod emit;
+
+/// Answer an experiment of any size in shards, on one machine or on many
+///
+/// `plan` sets how the work is cut, `shard` computes a part of it anywhere, `merge` combines the
+/// parts to the result of `run`, byte for byte. `run` does all three here, and continues after an
+/// interruption. docs/scale.md shows two machines, a cluster and a cloud.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    #[command(subcommand)]
+    does: SweepCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum SweepCommand {
+    /// Write the plan of the work: one file with everything that a worker needs
+    #[command(
+        after_help = "Example:\n  enfilade sweep plan experiments/ift_odds.toml --shards 8 --out plan.json"
+    )]
+    Plan(PlanArgs),
+    /// Compute some shards; those with finished parts are skipped
+    #[command(after_help = "Example:\n  enfilade sweep shard plan.json 0-3 --parts parts")]
+    Shard(ShardRunArgs),
+    /// Show which parts are there, and whether they are intact
+    #[command(after_help = "Example:\n  enfilade sweep status plan.json --parts parts")]
+    Status(StatusArgs),
+    /// Combine the parts
+    #[command(
+        after_help = "Example:\n  enfilade sweep merge plan.json --parts parts --out out/ift-odds"
+    )]
+    Merge(MergeArgs),
+    /// Plan, all shards and merge on this machine; continues after an interruption
+    #[command(
+        after_help = "Example:\n  enfilade sweep run experiments/ift_odds.toml --out out/ift-odds"
+    )]
+    Run(SweepRunArgs),
+    /// Print a file that makes another engine compute the shards
+    #[command(after_help = "Example:\n  enfilade sweep emit slurm plan.json > sweep.sh")]
+    Emit(emit::EmitArgs),
+}
+
+/// The sizes of shards.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Shard sizes")]
+struct ShardArgs {
+    /// About this many shards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "cells_per_shard")]
+    shards: Option<u64>,
+    /// The number of cells in a shard [default: 200000, fewer with many trials]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    cells_per_shard: Option<u64>,
+    /// The largest number of trials of a cell in a shard [default: 20000000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    trials_per_shard: Option<u64>,
+}
+
+impl ShardArgs {
+    fn shard_sizes(&self) -> ShardRequest {
+        let ShardArgs { shards, cells_per_shard, trials_per_shard } = *self;
+        ShardRequest { shards, cells_per_shard, trials_per_shard }
+    }
+}
+
+#[derive(Debug, Args)]
+struct PlanArgs {
+    /// The experiment file
+    file: PathBuf,
+    /// The plan
+    #[arg(long, value_name = "FILE", default_value = "plan.json")]
+    out: PathBuf,
+    #[command(flatten)]
+    cuts: ShardArgs,
+    #[command(flatten)]
+    rulebooks: RulebookArgs,
+    #[command(flatten)]
+    options: SolveArgs,
+}
+
+#[derive(Debug, Args)]
+struct ShardRunArgs {
+    /// The plan
+    plan: PathBuf,
+    /// Numbers of shards, from 0: 3, or 0-9
+    #[arg(required = true, value_parser = parse_range)]
+    shards: Vec<(u64, u64)>,
+    /// The folder for the parts, or - for one part to standard output
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+#[derive(Debug, Args)]
+struct StatusArgs {
+    /// The plan
+    plan: PathBuf,
+    /// The folder of the parts
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print only the numbers of the missing shards, one a line
+    #[arg(long, conflicts_with = "json")]
+    missing: bool,
+}
+
+/// The object that `status --json` prints.
+#[derive(Serialize)]
+struct SweepStatus {
+    plan: String,
+    cells: u64,
+    shards: u64,
+    sound: usize,
+    missing: Vec<u64>,
+    broken: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct MergeArgs {
+    /// The plan
+    plan: PathBuf,
+    /// The folder of the parts
+    #[arg(long, value_name = "DIR")]
+    parts: PathBuf,
+    #[command(flatten)]
+    into: MergeTarget,
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// The target of results.
+#[derive(Debug, Args)]
+struct MergeTarget {
+    /// The folder for the results
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End with exit code 0 although cells have no answer
+    #[arg(long)]
+    allow_errors: bool,
+    /// Replace files in the folder that enfilade did not write, or that were changed since
+    #[arg(long)]
+    overwrite: bool,
+}
+
+#[derive(Debug, Args)]
+struct SweepRunArgs {
+    /// The experiment file
+    file: PathBuf,
+    #[command(flatten)]
+    into: MergeTarget,
+    #[command(flatten)]
+    cuts: ShardArgs,
+    #[command(flatten)]
+    rulebooks: RulebookArgs,
+    #[command(flatten)]
+    options: SolveArgs,
+}
+
+/// Parses numbers of shards: `3` or `0-9`.
+fn parse_range(text: &str) -> Result<(u64, u64), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err("expected the number of a shard, or a range of them: 3, or 0-9".to_owned()),
+    }
+}
+
+impl SweepArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The error of the command; missing shards, or cells without an answer, are
+    /// [`Error::Incomplete`].
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        match &self.does {
+            SweepCommand::Plan(planned) => planned.run(catalogue),
+            SweepCommand::Shard(shards) => shards.run(catalogue),
+            SweepCommand::Status(status) => status.run(catalogue),
+            SweepCommand::Merge(merge) => merge.run(catalogue),
+            SweepCommand::Run(whole) => whole.run(catalogue),
+            SweepCommand::Emit(emit) => emit.run(catalogue),
+        }
+    }
+}
+
+/// Reads the plan in a file.
+fn read_plan(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<SweepPlan, Error> {
+    let name = path.display().to_string();
+    let text = plain_file::read_text(path, MAX_TEXT_BYTES);
+    let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
+    Ok(SweepPlan::read(catalogue, (&name, &text), isa, crate::BUILD)?)
+}
+
+/// Builds the plan of a sweep over an experiment file.
+fn build_plan(
+    catalogue: &Catalogue,
+    rulebooks: &RulebookArgs,
+    file: &Path,
+    options: &SolveArgs,
+    cuts: &ShardArgs,
+) -> Result<SweepPlan, Error> {
+    if options.fractions {
+        let problem = "parts store no fractions: leave out --fractions";
+        return Err(Error::Usage(problem.to_owned()));
+    }
+    let input = (question_args::read_input(file)?, Size::Any);
+    let run = command_steps::plan(catalogue, rulebooks, options, input)?;
+    Ok(SweepPlan::new(run, cuts.shard_sizes(), crate::BUILD))
+}
+
+impl PlanArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let single = SingleFile::new(&self.out, std::slice::from_ref(&self.file))?;
+        let plan = build_plan(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
+        single.write(plan.text.as_bytes())?;
+        let (cells, shards) = (plan.run.cells.len(), plan.shard_count());
+        let (hash, out) = (&plan.hash[..16], self.out.display());
+        let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
+        Ok(CommandOutput::from(text))
+    }
+}
+
+impl ShardRunArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
+        let numbers: Vec<u64> =
+            self.shards.iter().flat_map(|&(first, last)| first..=last).collect();
+        if let Some(number) = numbers.iter().find(|&&number| number >= plan.shard_count()) {
+            let problem =
+                format!("there is no shard {number}: they are 0 to {}", plan.shard_count() - 1);
+            return Err(Error::Usage(problem));
+        }
+        if self.parts.as_os_str() == "-" {
+            return self.write_to_stdout(&plan, &numbers);
+        }
+        let text = compute_shards(&plan, &numbers, &self.parts, &self.machine)?;
+        Ok(CommandOutput::from(text))
+    }
+
+    fn write_to_stdout(&self, plan: &SweepPlan, numbers: &[u64]) -> Result<CommandOutput, Error> {
+        let &[number] = numbers else {
+            let problem = "standard output takes one part: give one shard, or a folder";
+            return Err(Error::Usage(problem.to_owned()));
+        };
+        let cells = plan.shard(number).cells;
+        let progress = RunProgress::new(cells.end - cells.start, self.machine.quiet)?;
+        let made =
+            self.machine.build_pool()?.install(|| shards::compute_shard(plan, number, &progress));
+        progress.finish();
+        let (_, bytes) = made?.ok_or_else(|| interruption_error(0, 1))?;
+        let written = std::io::stdout().write_all(&bytes);
+        written.map_err(FileError::map_io("writing", "standard output"))?;
+        Ok(CommandOutput::from(String::new()))
+    }
+}
+
+fn interruption_error(done: usize, all: usize) -> Error {
+    Error::Interrupted(format!(
+        "{done} of {all} shards were done; run the same command again to resume"
+    ))
+}
+
+/// Computes the shards that have no intact part yet.
+fn compute_shards(
+    plan: &SweepPlan,
+    numbers: &[u64],
+    folder: &Path,
+    machine: &MachineArgs,
+) -> Result<String, Error> {
+    fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
+    let listed = shards::list_shards(plan, folder)?;
+    let there = |&number: &u64| {
+        let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
+        part.is_some_and(|path| shards::verify_shard(plan, number, path).is_ok())
+    };
+    let (done, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
+    let cells = left.iter().map(|&number| plan.shard(number).cells);
+    let cells = cells.map(|cells| cells.end - cells.start).sum();
+    let progress = RunProgress::new(cells, machine.quiet)?;
+    let pool = machine.build_pool()?;
+    for (at, &number) in left.iter().enumerate() {
+        let made = pool.install(|| shards::compute_shard(plan, number, &progress))?;
+        let Some((prefix, bytes)) = made else {
+            progress.finish();
+            return Err(interruption_error(done.len() + at, numbers.len()));
+        };
+        // A damaged part is replaced by an intact one.
+        if let Some(damaged) = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref())
+        {
+            let _ = fs::remove_file(damaged);
+        }
+        shard_file::write_shard(folder, &prefix, &bytes)?;
+    }
+    progress.finish();
+    Ok(match done.len() {
+        0 => format!("{} shards done\n", left.len()),
+        before => format!("{} shards done, {before} were there\n", left.len()),
+    })
+}
+
+impl StatusArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, Isa::find_widest())?;
+        let listed = shards::list_shards(&plan, &self.parts)?;
+        let mut broken = listed.faults.clone();
+        let mut missing = Vec::new();
+        for (number, path) in (0..).zip(&listed.parts) {
+            match path.as_ref().map(|path| shards::verify_shard(&plan, number, path)) {
+                None => missing.push(number),
+                Some(Ok(())) => {}
+                // A damaged part must be computed again, and so is missing too.
+                Some(Err(fault)) => {
+                    missing.push(number);
+                    broken.push(fault);
+                }
+            }
+        }
+        if self.missing {
+            let lines = missing.iter().map(|number| format!("{number}\n"));
+            return Ok(CommandOutput::from(lines.collect::<String>()));
+        }
+        let (shards, sound) = (plan.shard_count(), listed.parts.len() - missing.len());
+        let text = if self.json {
+            let (plan, cells) = (plan.hash.clone(), plan.run.cells.len());
+            to_flat_json(&SweepStatus {
+                plan,
+                cells,
+                shards,
+                sound,
+                missing: missing.clone(),
+                broken: broken.clone(),
+            }) + "\n"
+        } else {
+            let mut text = format!("{sound} of {shards} shards are done\n");
+            if !missing.is_empty() {
+                text += &format!("to do: {}\n", shards::format_ranges(&missing));
+            }
+            text.extend(broken.iter().map(|fault| format!("{fault}\n")));
+            text
+        };
+        let folder = self.parts.clone();
+        let trouble = match (broken.is_empty(), missing.is_empty()) {
+            (false, _) => Some(FolderDamaged { folder, faults: broken }.into()),
+            (true, false) => Some(shards::missing_shards_error(&listed).into()),
+            (true, true) => None,
+        };
+        Ok(CommandOutput::new(text, trouble))
+    }
+}
+
+impl MergeArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
+        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, CommandClock::start())
+    }
+}
+
+impl MergeTarget {
+    /// Merges the parts of a command that started at `clock`.
+    fn merge(
+        &self,
+        plan: &SweepPlan,
+        parts: &Path,
+        input: &Path,
+        machine: &MachineArgs,
+        clock: CommandClock,
+    ) -> Result<CommandOutput, Error> {
+        let run = &plan.run;
+        let experiment = &run.spec;
+        let writes = report::folder::archived_rules::with_file_names(
+            report::RUN_FILES,
+            &experiment.rulebooks,
+        );
+        let claim =
+            command_steps::claim_folder(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
+        let file =
+            InputFile::new(&*run.input.name, &run.input.text).with_rulebooks(&experiment.rulebooks);
+        let identity = manifest::run_identity(experiment, &run.settings, &file, crate::BUILD);
+        let facts = || clock.run_facts(Some(file), Some(identity));
+        let pool = machine.build_pool()?;
+        let page = if run.is_kept() {
+            let mut kept = CollectAnswers::default();
+            pool.install(|| shards::merge_shards(plan, parts, &mut kept))?;
+            write_results(&claim, plan, kept.answers, &facts())?
+        } else {
+            let mut large = FolderSink::new(&claim, run)?;
+            pool.install(|| shards::merge_shards(plan, parts, &mut large))?;
+            command_steps::finish_large(
+                large,
+                experiment,
+                &facts(),
+                &report::default_picture_formats(),
+            )?
+        };
+        let allowed =
+            |trouble: &Error| self.allow_errors && matches!(trouble, Error::Incomplete(_));
+        Ok(CommandOutput { error: page.error.filter(|trouble| !allowed(trouble)), ..page })
+    }
+}
+
+/// Writes the results of a small sweep, as `run` does.
+fn write_results(
+    claim: &FolderClaim,
+    plan: &SweepPlan,
+    answers: Vec<Answer>,
+    facts: &RunFacts,
+) -> Result<CommandOutput, Error> {
+    let experiment = &plan.run.spec;
+    report::write_run(claim, experiment, &answers, facts, &report::default_picture_formats())?;
+    let solved = SolvedCells { answers, interrupted: false };
+    let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
+    let cells = experiment.asked;
+    let trouble = command_steps::problem_of(&solved, cells);
+    Ok(CommandOutput::new(text, trouble))
+}
+
+impl SweepRunArgs {
+    fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let SweepRunArgs { file, into, options, .. } = self;
+        let clock = CommandClock::start();
+        let plan = build_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
+        let mut folder = into.out.clone().into_os_string();
+        folder.push(".parts");
+        let folder = PathBuf::from(folder);
+        let all: Vec<u64> = (0..plan.shard_count()).collect();
+        compute_shards(&plan, &all, &folder, &options.machine)?;
+        let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
+        // The results are in place; of the parts, only those of this plan are removed.
+        for path in shards::list_shards(&plan, &folder)?.parts.into_iter().flatten() {
+            let _ = fs::remove_file(path);
+        }
+        let _ = fs::remove_dir(folder);
+        Ok(page)
+    }
+}

@@ -1,0 +1,249 @@
+//! The catalogue as one JSON document: the output of `enfilade systems --format json`.
+
+use serde::Serialize;
+
+use crate::catalogue::{Action, DataTable, System};
+use crate::cli::help::field_help::{default_text, flatten_fields, flatten_for_help};
+use crate::combat::{FieldHead, Harm, MeasureHead};
+use crate::form::{Field, Fields, Words};
+use crate::pricing::{arsenal, scenario};
+use crate::study::samples;
+use crate::weapons::{AssumptionSpec, WeaponRules};
+
+/// The systems of the catalogue.
+#[derive(Serialize)]
+pub struct SystemsDocument {
+    enfilade: &'static str,
+    systems: Vec<SystemJson>,
+}
+
+/// A system.
+#[derive(Serialize)]
+struct SystemJson {
+    id: String,
+    title: String,
+    source: String,
+    dice: String,
+    actions: Vec<ActionJson>,
+    arsenal: Option<ArsenalJson>,
+    readings: Vec<String>,
+    not_modelled: Vec<String>,
+    shelves: Vec<DataTableJson>,
+}
+
+/// An action, its fields and its reports.
+#[derive(Serialize)]
+pub struct ActionJson {
+    name: String,
+    about: String,
+    question: String,
+    direction: String,
+    off_table: String,
+    fields: Vec<FieldJson>,
+    outcome: Vec<OutcomeFieldJson>,
+    measures: Vec<MeasureHeadJson>,
+    samples: Vec<String>,
+}
+
+/// A field, by its path.
+#[derive(Serialize)]
+struct FieldJson {
+    path: String,
+    holds: String,
+    default: String,
+    about: String,
+    source: String,
+    assumed: bool,
+    label: String,
+    unit: String,
+    group: String,
+    rare: bool,
+    values: Vec<String>,
+}
+
+/// A field of an outcome.
+#[derive(Serialize)]
+struct OutcomeFieldJson {
+    name: String,
+    about: String,
+    label: String,
+    unit: String,
+    rule: String,
+    harm: Option<HarmJson>,
+}
+
+/// The degree of a harm, and its word.
+#[derive(Serialize)]
+struct HarmJson {
+    degree: i16,
+    word: String,
+}
+
+/// A measure.
+#[derive(Serialize)]
+struct MeasureHeadJson {
+    name: String,
+    about: String,
+    label: String,
+    kind: String,
+    unit: String,
+    rule: String,
+    first: bool,
+}
+
+/// The fields of an arsenal, and its assumptions.
+#[derive(Serialize)]
+struct ArsenalJson {
+    fields: Vec<FieldJson>,
+    assumptions: Vec<AssumptionJson>,
+}
+
+/// An assumption: low, default and high.
+#[derive(Serialize)]
+struct AssumptionJson {
+    name: String,
+    about: String,
+    values: [f64; 3],
+}
+
+/// A printed table.
+#[derive(Serialize)]
+struct DataTableJson {
+    name: String,
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl SystemsDocument {
+    /// Builds the document of these systems.
+    pub fn from_systems<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
+        let systems = systems.map(system_json).collect();
+        SystemsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems }
+    }
+}
+
+fn system_json(system: &System) -> SystemJson {
+    let actions = system.actions.iter();
+    SystemJson {
+        id: system.id.to_string(),
+        title: system.title.to_string(),
+        source: system.source.to_string(),
+        dice: system.dice.to_string(),
+        actions: actions.map(|action| self::action_json(system, action)).collect(),
+        arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
+        readings: read_readings(system),
+        not_modelled: to_strings(&system.not_modelled),
+        shelves: (system.data_tables)().into_iter().map(data_table_json).collect(),
+    }
+}
+
+/// Builds the JSON of one action.
+pub fn action_json(system: &System, action: &Action) -> ActionJson {
+    let reported = samples::reported_names(action);
+    ActionJson {
+        name: action.name.to_string(),
+        about: action.about.to_string(),
+        question: action.question.to_string(),
+        direction: system.direction_for(action).to_string(),
+        off_table: system.off_table_for(action).to_string(),
+        fields: fields_json(flatten_fields(&action.fields, "")),
+        outcome: reported.fields.iter().map(outcome_field_json).collect(),
+        measures: reported.measures.iter().map(|head| measure_json(head)).collect(),
+        samples: to_strings(&action.samples),
+    }
+}
+
+fn outcome_field_json(field: &FieldHead) -> OutcomeFieldJson {
+    let harm = |harm: &Harm| HarmJson { degree: harm.degree, word: harm.word.to_string() };
+    OutcomeFieldJson {
+        name: field.name.to_string(),
+        about: field.about.to_string(),
+        label: field.display_name().to_string(),
+        unit: field.unit.to_string(),
+        rule: field.rule.to_string(),
+        harm: field.harm.as_ref().map(harm),
+    }
+}
+
+fn measure_json(measure: &MeasureHead) -> MeasureHeadJson {
+    MeasureHeadJson {
+        name: measure.name.to_string(),
+        about: measure.about.to_string(),
+        label: measure.display_name().to_string(),
+        kind: measure.kind.to_string(),
+        unit: measure.unit.to_string(),
+        rule: measure.rule.to_string(),
+        first: measure.headline,
+    }
+}
+
+fn arsenal_json(rules: &dyn WeaponRules) -> ArsenalJson {
+    let assumption = |preset: &AssumptionSpec| AssumptionJson {
+        name: preset.name.to_string(),
+        about: preset.about.to_string(),
+        values: preset.values,
+    };
+    let [weapon, scenario] = fields_of_arsenal(rules);
+    ArsenalJson {
+        fields: fields_json(join_fields(&weapon, &scenario)),
+        assumptions: scenario::assumption_presets(rules).map(assumption).collect(),
+    }
+}
+
+fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
+    let field = |(path, field): (String, &Field)| FieldJson {
+        path,
+        holds: scenario::describe_field(field),
+        default: default_text(field),
+        about: field.about.to_string(),
+        source: field.source.to_string(),
+        assumed: field.assumed,
+        label: field.display_name().to_string(),
+        unit: field.unit.to_string(),
+        group: field.group.to_string(),
+        rare: field.rare,
+        values: to_strings(&field.values),
+    };
+    fields.into_iter().map(field).collect()
+}
+
+fn data_table_json(table: DataTable) -> DataTableJson {
+    let DataTable { name, columns, rows } = table;
+    DataTableJson { name: name.to_string(), columns, rows }
+}
+
+pub(super) fn to_strings(items: &Words) -> Vec<String> {
+    items.iter().map(str::to_owned).collect()
+}
+
+/// Lists the readings that are built in, and the fields whose defaults are readings.
+pub(super) fn read_readings(system: &System) -> Vec<String> {
+    let mut all = to_strings(&system.readings);
+    for action in &system.actions {
+        for (path, field) in flatten_for_help(&action.fields, "") {
+            if field.assumed {
+                all.push(format!(
+                    "`{path}` of {}: {}, {}",
+                    action.name,
+                    field.about,
+                    default_text(field)
+                ));
+            }
+        }
+    }
+    all
+}
+
+/// Returns the fields of weapons and of scenarios.
+pub(super) fn fields_of_arsenal(rules: &dyn WeaponRules) -> [Fields; 2] {
+    [arsenal::weapon_fields(rules), scenario::scenario_fields(rules)]
+}
+
+pub(super) fn join_fields<'a>(
+    weapon: &'a Fields,
+    scenario: &'a Fields,
+) -> Vec<(String, &'a Field)> {
+    let mut all = flatten_fields(weapon, "weapon.");
+    all.extend(flatten_fields(scenario, "scenario."));
+    all
+}

@@ -1,0 +1,267 @@
+//! `enfilade table`.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+
+use crate::catalogue::Catalogue;
+use crate::cli::args::output_format::{self, OutputFormat};
+use crate::cli::args::question_args::{self, QuestionArgs};
+use crate::cli::args::{RulebookArgs, SolveArgs};
+use crate::cli::command_output::CommandOutput;
+use crate::cli::command_steps::{self, Size};
+use crate::cli::compared_files::{BaselineFile, BaselineSource, ComparedFile};
+use crate::error::Error;
+use crate::plain_file::{self, MAX_TABLE_BYTES};
+use crate::report::blocks::BLOCK_FORMATS;
+use crate::report::card::card_csv::CsvShape;
+use crate::report::card::{self, CardFormat, CardPaper, PaperSize};
+use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
+use crate::report::folder::staging::SingleFile;
+use crate::report::text::sentences::sanitize;
+use crate::study::experiment::ExperimentSpec;
+
+/// Print odds cards from a grid
+///
+/// The [[card]] tables of the file set the content and layout of the cards; without any, a sensible
+/// card is laid out for every contest.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  enfilade table asl fire fp=2..12 drm=-2..3 target.unit=4-4-7 target.nation=Russian
+  enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf
+  enfilade table experiments/variants/no_cowering.toml --less experiments/variants/cowering.toml")]
+pub struct TableArgs {
+    /// The question: a file, or a rulebook with an action and fields
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Print the differences of FILE from OTHER: another file, or a contest of FILE
+    #[arg(long, value_name = "OTHER")]
+    pub less: Option<PathBuf>,
+    /// How to write the cards [default: the format of the name of --out, else pdf]
+    #[arg(long, value_parser = output_format::format_parser::<CardFileFormat>())]
+    pub format: Option<OutputFormat<CardFileFormat>>,
+    /// The paper of pdf, svg, png and html
+    #[arg(long, value_parser = output_format::word_parser(PAPER_SIZES, PaperSize::name_and_description), default_value = "a4")]
+    pub paper: PaperSize,
+    /// Turn the paper on its long side
+    #[arg(long)]
+    pub landscape: bool,
+    /// The file to write [default: NAME.pdf, or NAME-less.pdf, for pdf; standard output for the others]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace a file whose name does not end with the format
+    #[arg(long)]
+    pub overwrite: bool,
+    /// The records of CSV
+    #[command(flatten)]
+    pub records: CsvLayout,
+    /// Rulebooks in text files
+    #[command(flatten)]
+    pub rulebooks: RulebookArgs,
+    /// Options of the solution
+    #[command(flatten)]
+    pub options: SolveArgs,
+}
+
+/// The layout of CSV records.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Records of --format csv")]
+#[group(multiple = false)]
+pub struct CsvLayout {
+    /// One number per record, in full: the default
+    #[arg(long)]
+    pub long: bool,
+    /// The card as it looks
+    #[arg(long)]
+    pub wide: bool,
+    /// One row per record, for the data merge of nanDECK and InDesign
+    #[arg(long)]
+    pub merge: bool,
+}
+
+/// Formats of cards, in addition to those of every report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CardFileFormat {
+    /// Pages as pictures.
+    Picture(&'static PictureFormat),
+    /// A web page that prints well.
+    Html,
+    /// Comma-separated values.
+    Csv,
+}
+
+impl ValueEnum for CardFileFormat {
+    fn value_variants<'a>() -> &'a [CardFileFormat] {
+        static CARD_FILE_FORMATS: LazyLock<Vec<CardFileFormat>> = LazyLock::new(|| {
+            PICTURE_FORMATS
+                .iter()
+                .map(CardFileFormat::Picture)
+                .chain([CardFileFormat::Html, CardFileFormat::Csv])
+                .collect()
+        });
+        &CARD_FILE_FORMATS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            CardFileFormat::Picture(picture) => {
+                PossibleValue::new(picture.ending).help(picture.about)
+            }
+            CardFileFormat::Html => PossibleValue::new("html").help("A web page that prints well"),
+            CardFileFormat::Csv => PossibleValue::new("csv").help("Comma-separated values"),
+        })
+    }
+}
+
+/// The paper sizes of cards.
+const PAPER_SIZES: &[PaperSize] = &[
+    PaperSize::A4,
+    PaperSize::Letter,
+    PaperSize::A5,
+    PaperSize::A6,
+    PaperSize::Poker,
+    PaperSize::EightUp,
+];
+
+/// The marker in every PDF of this program.
+const SVG_CREATOR: &[u8] = b"enfilade ";
+
+impl TableArgs {
+    /// Lays the cards out and writes them.
+    ///
+    /// # Errors
+    /// When the arguments do not fit together, the file cannot be read or has faults, a contest is
+    /// too large, or the cards cannot be written.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<CommandOutput, Error> {
+        let format = self.card_format()?;
+        let input = question_args::open_question(catalogue, &self.rulebooks, &self.question)?;
+        let own =
+            command_steps::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Shown))?;
+        let how = (&self.rulebooks, &self.options);
+        let other = |path| BaselineSource::read(catalogue, how, &own, path);
+        let other = self.less.as_deref().map(other).transpose()?;
+        let place = self.output_path(&own.spec, format);
+        let file = place.as_ref().map(|path| self.open_output(path)).transpose()?;
+        let mut own = ComparedFile::solve(own, &self.options)?;
+        let less = other.map(|other| BaselineFile::solve(other, &self.options)).transpose()?;
+        let made = match &less {
+            // Half a card is useless, and may not replace a whole one.
+            _ if own.solved.interrupted => None,
+            Some(BaselineFile { side: Some(side), .. }) if side.solved.interrupted => None,
+            Some(less) => Some(less.render_cards(&own, format)?),
+            None => Some(card::write_cards(&own.experiment, &own.solved.answers, format)?),
+        };
+        let others = less.and_then(|less| less.side).and_then(|side| side.trouble);
+        let trouble = own.trouble.take().or(others);
+        let Some(made) = made else {
+            return Ok(CommandOutput::new("", trouble));
+        };
+        let text = match (place, file) {
+            (Some(path), Some(file)) => {
+                file.write(&made)?;
+                format!("wrote {}\n", sanitize(&path.display().to_string())).into_bytes()
+            }
+            _ => made,
+        };
+        Ok(CommandOutput::new(text, trouble))
+    }
+
+    /// Opens the file of the cards, before any work.
+    fn open_output(&self, path: &Path) -> Result<SingleFile, Error> {
+        let read: Vec<_> = [&self.question.file].into_iter().chain(&self.less).cloned().collect();
+        let single = SingleFile::new(path, &read)?;
+        let there = path.metadata().is_ok_and(|found| found.is_file());
+        if there && !self.overwrite && !self.can_replace(path) {
+            return Err(Error::Usage(format!(
+                "{} exists and does not look like a card: give another --out, or replace it with --overwrite",
+                path.display(),
+            )));
+        }
+        Ok(single)
+    }
+
+    /// Whether `path` is a card that may be replaced: under a name that the user gave, if it ends
+    /// with the format; under a default name, if its content shows that this program wrote it.
+    fn can_replace(&self, path: &Path) -> bool {
+        if self.out.is_some() {
+            return self.format.is_none_or(|format| format_of_path(path).ok() == Some(format));
+        }
+        let content = plain_file::read(path, MAX_TABLE_BYTES).unwrap_or_default();
+        content.windows(SVG_CREATOR.len()).any(|window| window == SVG_CREATOR)
+    }
+
+    /// Path of the cards; `None` for standard output.
+    fn output_path(&self, experiment: &ExperimentSpec, format: CardFormat) -> Option<PathBuf> {
+        let less = if self.less.is_some() { "-less" } else { "" };
+        let own = || PathBuf::from(format!("{}{less}.pdf", experiment.folder()));
+        let pdf = matches!(format, CardFormat::Picture(picture, _) if picture.ending == "pdf");
+        self.out.clone().or_else(|| pdf.then(own))
+    }
+
+    fn card_format(&self) -> Result<CardFormat, Error> {
+        let kind = match (self.format, &self.out) {
+            (Some(kind), _) => kind,
+            (None, Some(path)) => format_of_path(path)?,
+            (None, None) => format_for_extension("pdf")?,
+        };
+        let records = self.records;
+        // A silently ignored option would look as if it had been followed.
+        if kind != OutputFormat::Own(CardFileFormat::Csv)
+            && (records.long || records.wide || records.merge)
+        {
+            let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
+            return Err(Error::Usage(problem.to_owned()));
+        }
+        let paper = CardPaper { sheet: self.paper, landscape: self.landscape };
+        let kind = match kind {
+            OutputFormat::Page(writer) => return Ok(CardFormat::Text(writer)),
+            OutputFormat::Own(kind) => kind,
+        };
+        Ok(match kind {
+            CardFileFormat::Picture(picture) if picture.ending == "png" && self.out.is_none() => {
+                let problem = "a PNG is not text: name its file with --out";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+            CardFileFormat::Picture(picture) => CardFormat::Picture(picture, paper),
+            CardFileFormat::Html => CardFormat::Html(paper),
+            CardFileFormat::Csv => CardFormat::Csv(records.csv_shape()),
+        })
+    }
+}
+
+impl CsvLayout {
+    fn csv_shape(self) -> CsvShape {
+        match self {
+            CsvLayout { wide: true, .. } => CsvShape::Wide,
+            CsvLayout { merge: true, .. } => CsvShape::Merge,
+            _ => CsvShape::Long,
+        }
+    }
+}
+
+/// The format that matches the ending of a file name.
+fn format_of_path(path: &Path) -> Result<OutputFormat<CardFileFormat>, Error> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = ending.unwrap_or_default();
+    format_for_extension(&ending)
+}
+
+/// The format with this file name ending.
+fn format_for_extension(ending: &str) -> Result<OutputFormat<CardFileFormat>, Error> {
+    if let Some(picture) = PictureFormat::with_ending(ending) {
+        return Ok(OutputFormat::Own(CardFileFormat::Picture(picture)));
+    }
+    let page = || BLOCK_FORMATS.iter().find(|writer| writer.endings.contains(&ending));
+    match ending {
+        "html" | "htm" => Ok(OutputFormat::Own(CardFileFormat::Html)),
+        "csv" => Ok(OutputFormat::Own(CardFileFormat::Csv)),
+        _ => page().map(OutputFormat::Page).ok_or_else(|| {
+            Error::Usage(
+                "the name after --out does not end with pdf, svg, png, html, md or csv: choose one with --format"
+                    .to_owned(),
+            )
+        }),
+    }
+}

@@ -1,0 +1,97 @@
+//! Help for one action of a rulebook, the common fields first, and a search in it by word.
+
+use super::field_help::{flatten_for_help, format_carried_fields, format_fields, format_reports};
+use crate::catalogue::{Action, DataTable, System};
+use crate::cli::text_sheet::TextSheet;
+use crate::form::Field;
+use crate::report::terminal::wrap_text;
+use crate::study::samples;
+
+/// Describes an action: its common fields, with `all` the rare ones too, its reports, and an
+/// example. `rules` is the option that names its rulebook in the next command: ` --rules
+/// my_game.rules`.
+pub fn describe_action(
+    system: &System,
+    action: &Action,
+    rules: &str,
+    all: bool,
+    width: usize,
+) -> String {
+    let title = format!("{} {}: {}", system.id, action.name, action.about);
+    let mut page = wrap_text(&title, width);
+    if !action.question.is_empty() {
+        page += &wrap_text(&action.generic_question(), width);
+    }
+    let (rare, common) = split_rare(flatten_for_help(&action.fields, ""));
+    let hidden = rare.len();
+    page += &format!("\n{}", format_fields(common, width));
+    if all && hidden > 0 {
+        page += &format!("\nRarely needed:\n{}", format_fields(rare, width));
+    }
+    page += &format_reports(action, width);
+    page += &format_carried_fields(action, width);
+    let words = format!("{} {}{rules}", system.id, action.name);
+    if let Some(first) = action.samples.get(0) {
+        // The example is complete, so that a copy of it runs.
+        let file = samples::build_sample_file(system, action, first).replace('\n', "\n  ");
+        let head = format!("Example file; `enfilade new {words}` writes a longer one:");
+        page += &format!("\n{}  {}\n", wrap_text(&head, width), file.trim_end());
+    }
+    if !all && hidden > 0 {
+        let are = if hidden == 1 { "field is" } else { "fields are" };
+        let note = format!("{hidden} more {are} rarely needed: enfilade systems {words} --all");
+        page += &format!("\n{}", wrap_text(&note, width));
+    }
+    page
+}
+
+/// A field and its path.
+type FieldAtPath<'a> = (String, &'a Field);
+
+/// Splits rare fields from common ones. Fields of a rare table are rare.
+fn split_rare(fields: Vec<FieldAtPath<'_>>) -> (Vec<FieldAtPath<'_>>, Vec<FieldAtPath<'_>>) {
+    let rare: Vec<String> =
+        fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
+    let within = |path: &str| {
+        rare.iter().any(|rare| {
+            path.strip_prefix(&**rare).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    fields.into_iter().partition(|(path, _)| within(path))
+}
+
+/// Finds all fields, outcomes, weapons and units that have `word` in their names or their help;
+/// `None` if there is none.
+pub fn search_action<'a>(
+    system: &System,
+    actions: impl Iterator<Item = &'a Action>,
+    word: &str,
+    width: usize,
+) -> Option<String> {
+    let wanted = word.to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let mut page = String::new();
+    for action in actions {
+        let mut known = flatten_for_help(&action.fields, "");
+        // Labels and help are searched too, because a player uses the word of the book and not the
+        // name here.
+        known.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
+        if !known.is_empty() {
+            page += &format!("== {} {}\n{}\n", system.id, action.name, format_fields(known, width));
+        }
+    }
+    for mut data_table in (system.data_tables)() {
+        data_table.rows.retain(|row| row.iter().any(|cell| has(cell)));
+        if !data_table.rows.is_empty() {
+            page += &format!("{}\n", format_data_table(data_table, width));
+        }
+    }
+    (!page.is_empty()).then(|| page.trim_end().to_owned() + "\n")
+}
+
+/// Formats a table of built-in data.
+pub fn format_data_table(data_table: DataTable, width: usize) -> String {
+    let rows = data_table.rows.len();
+    let table = TextSheet { head: data_table.columns, rows: data_table.rows }.render_table(width);
+    format!("== {} ({rows})\n{table}", data_table.name)
+}

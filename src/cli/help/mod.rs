@@ -1,0 +1,4 @@
+//! What `systems` prints about an action and its fields.
+
+pub mod action_help;
+pub mod field_help;
