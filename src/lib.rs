@@ -25,7 +25,7 @@
 //! "#;
 //! let experiment = Experiment::read(&built_in(), "example.toml", file)?;
 //! let answers = solve_experiment(&experiment, &Settings::from_experiment(&experiment).with_fractions())?;
-//! let p_break = answers[0].measure_of_line("p_break").expect("an attack can break a squad");
+//! let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! assert_eq!(answers[0].agrees, Some(true));
 //! # Ok::<(), enfilade::Error>(())

@@ -21,7 +21,7 @@ const HEADER_KEYS: [(&str, &str); 4] =
 /// the path to the rulebook if that is not beside it.
 ///
 /// ```
-/// use enfilade_pricing::{arsenal::Arsenal, runnable_sample_arsenal::runnable_sample_arsenal};
+/// use enfilade_pricing::{arsenal::Arsenal, sample_arsenal::runnable_sample_arsenal};
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("skirmishers").expect("it is built in");
 /// let rules = system.pricing.as_deref().expect("it has prices");

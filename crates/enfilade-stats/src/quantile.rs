@@ -62,7 +62,7 @@ impl RankedValues {
     ///
     /// ```
     /// use enfilade_stats::{intervals::ConfidenceLevel, quantile::RankedValues};
-    /// let kills = RankedValues::counts_to_record(&[(0, 900), (1, 90), (2, 10)], 0);
+    /// let kills = RankedValues::from_counts(&[(0, 900), (1, 90), (2, 10)], 0);
     /// let found = kills.estimate_quantile((9, 10), ConfidenceLevel::P95);
     /// assert_eq!((found.low, found.value, found.high), (Some(0), Some(0), Some(1)));
     /// ```

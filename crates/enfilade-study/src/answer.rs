@@ -19,7 +19,7 @@ use enfilade_model::form::{Form, Value};
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
 /// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
-/// let p_break = answers[0].measure_of_line("p_break").expect("an attack can break a squad");
+/// let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
 /// assert!(p_break.fraction.is_some() && p_break.exact.is_some_and(|p| p < 0.5));
 /// assert!(answers[0].to_string().contains(", fp 4\n"));
 /// # Ok::<(), enfilade_study::error::StudyError>(())

@@ -17,7 +17,7 @@
 //! "#;
 //! let experiment = Experiment::read(&enfilade_games::built_in(), "fire.toml", file)?;
 //! let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
-//! let p_break = answers[1].measure_of_line("p_break").expect("an attack can break a squad");
+//! let p_break = answers[1].find_measure("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

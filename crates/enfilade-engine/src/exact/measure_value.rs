@@ -127,7 +127,7 @@ pub fn compute_mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f6
 /// 0: an unfinished part of 10⁻¹⁵ is 3·10⁻⁸ of deviation.
 ///
 /// ```
-/// use enfilade_engine::exact::measure_value_with_error::compute_deviation;
+/// use enfilade_engine::exact::measure_value::compute_deviation;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// assert!((compute_deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
@@ -150,7 +150,7 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 ///
 /// ```
 /// use enfilade_model::combat::ExactRatio;
-/// use enfilade_engine::exact::measure_value_with_error::find_quantile;
+/// use enfilade_engine::exact::measure_value::find_quantile;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// let nine_of_ten = ExactRatio { numerator: 9, denominator: 10 };
 /// assert_eq!(find_quantile(d6, nine_of_ten), Some(6));

@@ -34,7 +34,7 @@ use crate::shared::opaque;
 ///     fn vocabulary(&self) -> Vocabulary<u8> {
 ///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
 ///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
-///         Vocabulary { fields: vec![side], measures: vec![build_law_heads] }
+///         Vocabulary { fields: vec![side], measures: vec![heads] }
 ///     }
 /// }
 ///

@@ -2,7 +2,7 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [collect_situations](ChainContestStart) in which a combat begins are a list, and the transitions between
+//! the [situations](ChainContestStart) in which a combat begins are a list, and the transitions between
 //! them may form cycles.
 
 use std::any::Any;

@@ -19,7 +19,7 @@ use crate::shared::opaque;
 /// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 /// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
 /// let has_any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
-/// let words = Vocabulary { fields: vec![hits], measures: vec![any_unit_has] };
+/// let words = Vocabulary { fields: vec![hits], measures: vec![has_any] };
 /// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
 pub struct Vocabulary<O> {

@@ -174,9 +174,9 @@ const MAX_TYPO_LENGTH: usize = 100;
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::find_nearest_design;
-/// assert_eq!(find_nearest_design("encirlced", ["encircled", "elr"]), Some("encircled"));
-/// assert_eq!(find_nearest_design("zebra", ["encircled", "elr"]), None);
+/// use enfilade_model::form::name_matching::find_nearest;
+/// assert_eq!(find_nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
+/// assert_eq!(find_nearest("zebra", ["encircled", "elr"]), None);
 /// ```
 pub fn find_nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().nth(MAX_TYPO_LENGTH).is_some() {

@@ -42,7 +42,7 @@ impl Form {
     }
 
     /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
-    /// which both have, and [successor_shares](Form::share_values_with) the rest. `None` for a table with faults.
+    /// which both have, and [shares](Form::share_values_with) the rest. `None` for a table with faults.
     pub fn refill_changed(&self, changed: &[&Field], table: &Table) -> Option<Form> {
         let read = changed.iter().map(|field| {
             let value = read_value(&field.kind, table.get(&*field.name)?).ok()?;

@@ -29,7 +29,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Shares the forms in this value [add_target](Form::share_values_with) those in `other`.
+    /// Shares the forms in this value [with](Form::share_values_with) those in `other`.
     fn share_forms_with(&self, other: &Value) -> Value {
         match (self, other) {
             (Value::Table(own), Value::Table(other)) => {

@@ -13,7 +13,7 @@ use super::known::Chance;
 /// By what a unit has left, from 1: what it has left after a shot, with its chances.
 pub type Law = Vec<Vec<(usize, f64)>>;
 
-/// What every kind does to every other, `[round][is_found_by_turn][at]`, in `shots[is_found_by_turn]` shots.
+/// What every kind does to every other, `[round][by][at]`, in `shots[by]` shots.
 #[derive(Clone, Debug)]
 pub struct Kinds {
     /// Damage Points.
