@@ -8,6 +8,7 @@
 //! counts are the same for every number of threads, every order and every instruction set.
 
 mod binomial;
+#[doc(hidden)]
 pub mod chunks;
 mod counts;
 mod isa;

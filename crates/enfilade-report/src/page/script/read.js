@@ -1,7 +1,7 @@
 // What the page carries for its script, read. All numbers are texts that were rounded before.
 /** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
-/** @type {import("../../../types").PageDataDocument} */
+/** @type {import("../../../types").PageData} */
 const data = JSON.parse(byId("data").textContent);
 if (data.contests.length === 0) return;
 

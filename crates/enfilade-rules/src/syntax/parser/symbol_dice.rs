@@ -113,9 +113,10 @@ fn begins_count(at: &TokenCursor) -> bool {
 
 fn is_die_name(at: &TokenCursor) -> bool {
     let Token::Name(name) = at.peek().0 else { return false };
-    // `2D6` is a slip of the pen for dice with numbers.
-    let is_capital = name.strip_prefix('D').is_some_and(|sides| sides.parse::<u64>().is_ok());
-    !is_capital && !RESERVED_WORDS.contains(&name) && !WORDS_AFTER_VALUES.contains(&name)
+    // `2D6` and `3d6kh2` are dice with numbers in the words of others.
+    let sides = name.strip_prefix(['d', 'D']);
+    let is_numbered = sides.is_some_and(|sides| sides.starts_with(|c: char| c.is_ascii_digit()));
+    !is_numbered && !RESERVED_WORDS.contains(&name) && !WORDS_AFTER_VALUES.contains(&name)
 }
 
 /// Passes a number, a name with its members, or brackets. Returns whether there were any.
