@@ -11,7 +11,7 @@ use crate::questions::sentences;
 
 fn read(contest: &str) -> Result<Experiment, String> {
     let read = Experiment::read(crate::built_in(), "x.toml", &format!("[[contest]]\n{contest}"));
-    read.map_err(|error| sentences(error))
+    read.map_err(sentences)
 }
 
 /// The numbers of one field, cell by cell, and the axes.

@@ -169,7 +169,8 @@ fn run_into(
     let places =
         if is_checked { RunPlan::cells_and_reasons(checked, excluded) } else { Vec::new() };
     let mut blocks = iterate_blocks(&cells, next, places, is_checked);
-    let solve = |block: CellBlock<'_>| block.solve_cells(&task, &|solved| rows.from_solved(solved));
+    let solve =
+        |block: CellBlock<'_>| block.solve_cells(&task, &|solved| rows.record_solved(solved));
     let mut take = |made: Vec<RecordedRow>| {
         if let Some(log) = &mut log {
             log.append(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
@@ -233,11 +234,11 @@ fn replay_recorded_blocks(
         let known: Vec<_> = known.collect();
         let again = known.into_par_iter().map(|(index, made, saved)| match (made, saved) {
             (Ok(cell), Some(saved)) => {
-                Some(rows.from_solved(SolvedCellOrReason::Cell(&cell, saved.to_solution())))
+                Some(rows.record_solved(SolvedCellOrReason::Cell(&cell, saved.into_solution())))
             }
-            (Err(wrong), None) => {
-                Some(rows.from_solved(SolvedCellOrReason::Row(wrong.into_answer(index, 0).into())))
-            }
+            (Err(wrong), None) => Some(
+                rows.record_solved(SolvedCellOrReason::Row(wrong.into_answer(index, 0).into())),
+            ),
             _ => None,
         });
         // Text with a right hash that does not fit the grid is none of ours.
@@ -261,7 +262,7 @@ struct RowBuilder<'a> {
 }
 
 impl RowBuilder<'_> {
-    fn from_solved(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
+    fn record_solved(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
         let RowBuilder { settings, alpha, logged } = *self;
         match solved {
             SolvedCellOrReason::Row(answer) => {
@@ -289,7 +290,7 @@ impl RowBuilder<'_> {
     fn rows_without_cells(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
         let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
-        rows.map(|row| self.from_solved(SolvedCellOrReason::Row(row))).collect()
+        rows.map(|row| self.record_solved(SolvedCellOrReason::Row(row))).collect()
     }
 }
 

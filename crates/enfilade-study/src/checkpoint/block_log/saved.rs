@@ -30,7 +30,7 @@ pub(crate) enum SavedCell {
 
 impl SavedCell {
     /// The solution, or the reason why there is none.
-    pub(crate) fn to_solution(self) -> Result<CellSolution, StudyError> {
+    pub(crate) fn into_solution(self) -> Result<CellSolution, StudyError> {
         match self {
             SavedCell::Solution(solution) => Ok(solution),
             SavedCell::Refusal(why) => {
