@@ -8,13 +8,13 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use enfilade_api::{BareHost, AppState, Call, MemoryFolder, PageSession};
+//! use enfilade_api::{BareHost, AppState, RouteCall, MemoryFolder, PageSession};
 //!
 //! let files = MemoryFolder::new("my game", &[]);
 //! let app = AppState::new(&enfilade_games::built_in(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
 //! let session = PageSession::new(app);
-//! let call = Call { body: br#"{"text": "2d6"}"#, ..Call::default() };
-//! let reply = session.answer("POST", "/api/dice", &call);
+//! let call = RouteCall { body: br#"{"text": "2d6"}"#, ..RouteCall::default() };
+//! let reply = session.answer_request("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);
 //! assert!(String::from_utf8_lossy(&reply.body).contains("\"expression\":\"2d6\""));
 //! ```

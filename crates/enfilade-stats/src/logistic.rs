@@ -64,11 +64,11 @@ pub enum HalfWinCrossing {
 ///
 /// ```
 /// use enfilade_stats::intervals::ConfidenceLevel;
-/// use enfilade_stats::logistic::{HalfWinCrossing, ObservedWinShare, find_crossing};
+/// use enfilade_stats::logistic::{HalfWinCrossing, ObservedWinShare, find_half_crossing};
 /// let exact = |x, share| ObservedWinShare { x, share, trials: None };
 /// let curve = [exact(10.0, 0.8), exact(20.0, 0.6), exact(30.0, 0.4)];
 /// assert_eq!(
-///     find_crossing(&curve, ConfidenceLevel::P95),
+///     find_half_crossing(&curve, ConfidenceLevel::P95),
 ///     Some(HalfWinCrossing::At { at: 25.0, low: 25.0, high: 25.0 })
 /// );
 /// ```

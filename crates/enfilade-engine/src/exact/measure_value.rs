@@ -150,10 +150,10 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 ///
 /// ```
 /// use enfilade_model::combat::ExactRatio;
-/// use enfilade_engine::exact::measure_value::find_quantile;
+/// use enfilade_engine::exact::measure_value::least_weight_reaching;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// let nine_of_ten = ExactRatio { numerator: 9, denominator: 10 };
-/// assert_eq!(find_quantile(d6, nine_of_ten), Some(6));
+/// assert_eq!(least_weight_reaching(d6, nine_of_ten), Some(6));
 /// ```
 pub fn least_weight_reaching(
     law: impl Iterator<Item = (i32, f64)>,

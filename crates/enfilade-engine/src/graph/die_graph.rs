@@ -33,7 +33,7 @@ use enfilade_model::combat::Ending;
 /// }
 ///
 /// let graph = DieGraph::compile_within(&AnyCombat::new(Coin), Limits::default())?;
-/// assert_eq!((graph.number_of_dice(), graph.endings().len()), (1, 2));
+/// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
 /// # Ok::<(), enfilade_engine::error::SolveError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

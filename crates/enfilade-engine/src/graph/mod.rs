@@ -126,7 +126,7 @@ impl DieGraph {
     /// #     }
     /// # }
     /// let graph = DieGraph::compile_within(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
-    /// assert_eq!((graph.states_reached(), graph.nodes().len()), (3, 1));
+    /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
     pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
