@@ -19,7 +19,7 @@ impl Arsenal {
     /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
-    /// [`PricingError::Input`] with every fault of the file and its position.
+    /// [`InputError`](enfilade_model::error::InputError) with every fault of the file and its position.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, PricingError> {
         Ok(file_reader::read_file_of_kind(
             (catalogue, name, text),
