@@ -157,7 +157,7 @@ impl DieGraph {
     }
 
     /// Compiles a combat like [`compile`](DieGraph::compile); contests with the same [transition
-    /// structure](AnyCombat::structure_slot) share a small graph.
+    /// structure](AnyCombat::structure_cache_slot) share a small graph.
     ///
     /// # Errors
     /// In the cases of [`compile`](DieGraph::compile).
