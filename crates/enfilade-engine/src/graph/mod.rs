@@ -35,7 +35,7 @@ use indexmap::IndexSet;
 
 use crate::cancel::{CancelToken, NEVER};
 use crate::error::SolveError;
-use enfilade_model::combat::{AnyCombat, Ending, FieldChange};
+use enfilade_model::combat::{AnyCombat, Ending, FieldChange, StateNumbering};
 use enfilade_model::state_hash::StateHasherBuilder;
 
 pub(crate) use condense::{Condensation, VertexGroup};
@@ -61,18 +61,22 @@ fn compile_undivided(
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
     let mut states = combat.new_state_numbering();
-    let mut transitions = explore::explore_all_states(
-        combat,
-        &mut *states,
-        limits,
-        &solve_decisions::has_cycle,
-        halt,
-    )?;
+    let mut transitions = explore_with_decisions(combat, &mut *states, limits, halt)?;
     if !transitions.choices.is_empty() {
         states.record_policy(solve_decisions::solve_decisions(&mut transitions, combat, halt)?);
     }
     let graph = minimize::minimize_graph(&transitions, limits, halt)?;
     Ok(DieGraph { counters: combat.counter_count(), ..graph })
+}
+
+/// Explores all states, and looks for cycles as decisions need it.
+fn explore_with_decisions(
+    combat: &AnyCombat,
+    states: &mut dyn StateNumbering,
+    limits: &Limits,
+    halt: &CancelToken,
+) -> Result<explore::TransitionSystem, SolveError> {
+    explore::explore_all_states(combat, states, limits, &solve_decisions::has_cycle, halt)
 }
 
 /// Ending of a combat, and the changed fields of its contest.
@@ -88,13 +92,7 @@ pub fn list_possible_results(
     halt: &CancelToken,
 ) -> Result<Vec<CombatResult>, SolveError> {
     let mut states = combat.new_state_numbering();
-    let transitions = explore::explore_all_states(
-        combat,
-        &mut *states,
-        limits,
-        &solve_decisions::has_cycle,
-        halt,
-    )?;
+    let transitions = explore_with_decisions(combat, &mut *states, limits, halt)?;
     let ends = transitions
         .endings
         .into_iter()
