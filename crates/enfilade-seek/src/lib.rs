@@ -17,6 +17,11 @@ mod condition;
 pub mod design_file;
 mod design_join;
 mod design_order;
+mod dice_family;
+#[doc(hidden)]
+pub mod dice_search;
+#[doc(hidden)]
+pub mod dice_want;
 pub mod error;
 #[doc(hidden)]
 pub mod measure_influences;

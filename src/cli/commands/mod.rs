@@ -16,6 +16,7 @@ pub mod rules;
 pub mod run;
 pub mod schema;
 pub mod seek;
+mod seek_dice;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use super::seek_dice;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
@@ -21,13 +22,16 @@ use crate::study::file::toml_writer as literal;
 ///
 /// A file lists below [seek.change] the numbers that may change, fields of its contests or numbers
 /// of its rulebook, and below `[seek]` the odds that are wanted. Every design is decided: the
-/// answer has all that fit, or the reason why none fits.
+/// answer has all that fit, or the reason why none fits. `seek dice` looks for dice instead: braces
+/// list what may differ, and the wants are about `mean`, `sd` and `chance(>= 3)`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml
   enfilade seek bridgehead.toml --format toml
   enfilade seek asl fire target.kind=squad target.morale=6..8 \\
-    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"")]
+    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"
+  enfilade seek dice \"{1..20}d{6,8,10,12} count {2..12}+\" \\
+    --so-that \"mean = 7 ± 0.1\" --so-that \"sd = 2 ± 0.1\"")]
 pub struct SeekArgs {
     /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
@@ -81,6 +85,9 @@ impl SeekArgs {
     /// # Errors
     /// When the file has faults, a scope is too large, or the work was stopped.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        if seek_dice::is_dice_question(&self.question) {
+            return seek_dice::run(self);
+        }
         let input = self.read_input(catalogue)?;
         let catalogue = self.rulebooks.with_rulebooks_named_in(catalogue, &input)?;
         // A search uses no trials, so there is no forecast to confirm.
