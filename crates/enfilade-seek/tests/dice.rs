@@ -119,7 +119,7 @@ fn misread_families_and_wants_are_listed_together() {
     let fault = DiceSearch::read(&texts("2d6"), &[]).expect_err("no want").to_string();
     assert!(fault.contains("--so-that"), "{fault}");
     let search =
-        DiceSearch::read(&texts("{1..3}x6"), &texts("mean = 7 ± 1")).expect("braces are in order");
+        DiceSearch::read(&texts("{1..3}q6"), &texts("mean = 7 ± 1")).expect("braces are in order");
     assert!(search.answer(&NEVER).is_err(), "no member can be read");
 }
 

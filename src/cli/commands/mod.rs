@@ -17,6 +17,8 @@ pub mod run;
 pub mod schema;
 pub mod seek;
 mod seek_dice;
+mod seek_folder;
+mod seek_price;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]
