@@ -49,6 +49,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "sheet.js": SCRIPT_TYPE,
     "tables.js": SCRIPT_TYPE,
     "variants.js": SCRIPT_TYPE,
+    "wanted.js": SCRIPT_TYPE,
     "why.js": SCRIPT_TYPE,
     "work.js": SCRIPT_TYPE,
 };

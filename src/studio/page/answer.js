@@ -74,13 +74,14 @@ const law = (told, pinned, why) => {
 
 /** @param {AnswerView} told
  * @param {AnswerView | null} [pinned]
- * @param {any} [why] */
-const measures = (told, pinned, why) => {
+ * @param {any} [why]
+ * @param {any} [make] */
+const measures = (told, pinned, why, make) => {
   const then = new Map((pinned?.measures || []).map((one) => [one.name, one]));
   const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, meaning(one)),
     element("td", { class: "n" }, number(one, one.value && why, { measure: one.name })), pinned ? element("td", { class: "n change" }, change(one.value, then.get(one.name)?.value, one.share)) : null,
-    one.share ? bar(one.value) : element("td", {})));
-  const heads = ["measure", "value", ...(pinned ? ["B − A"] : []), ""];
+    one.share ? bar(one.value) : element("td", {}), make ? element("td", {}, button("make it …", () => make(one), { class: "why", "aria-label": `make ${one.label} …` })) : null));
+  const heads = ["measure", "value", ...(pinned ? ["B − A"] : []), "", ...(make ? [""] : [])];
   const wide = matchMedia("(min-width: 50rem)").matches;
   return element("details", { open: wide }, element("summary", {}, "Measures"), table("Means and chances", heads, rows));
 };
@@ -92,14 +93,16 @@ const least = (told) => {
   return told.least.length ? element("details", {}, element("summary", {}, "At least …"), ...told.least.map(one)) : null;
 };
 
-/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown.
+/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown,
+ * and `make` with a measure that should have another value.
  * @param {AnswerView} told
  * @param {AnswerView | null} [pinned]
- * @param {any} [why] */
-export const answer = (told, pinned, why) => {
+ * @param {any} [why]
+ * @param {any} [make] */
+export const answer = (told, pinned, why, make) => {
   const notes = [told.unsettled, ...told.notes].filter(Boolean);
   return [
-    measures(told, pinned, why), law(told, pinned, why), least(told),
+    measures(told, pinned, why, make), law(told, pinned, why), least(told),
     notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
   ].filter(Boolean);
 };
