@@ -7,6 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 mod build_id;
+#[cfg(feature = "studio")]
+mod page_assets;
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
 const LOOKERS: [(&str, &str); 5] = [
@@ -26,6 +28,8 @@ fn main() -> io::Result<()> {
         println!("cargo:rustc-cfg=fully_optimised");
     }
     println!("cargo:rustc-env=ENFILADE_BUILD={}", build_id::of(Path::new(""))?);
+    #[cfg(feature = "studio")]
+    page_assets::pack(Path::new(&of("OUT_DIR")))?;
     Ok(())
 }
 
