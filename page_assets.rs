@@ -42,13 +42,13 @@ const SOURCES: [&str; 19] = [
 /// its bytes, and the bytes.
 pub fn pack(folder: &Path) -> io::Result<()> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
-    for path in files_of(PAGE)? {
+    for path in list_files(PAGE)? {
         let name = path.rsplit('/').next().unwrap_or_default();
         if ENDINGS.iter().any(|ending| name.ends_with(&format!(".{ending}"))) {
             add(&mut packer, name, &read(&path)?)?;
         }
     }
-    add(&mut packer, TEXTS, &texts_script()?)?;
+    add(&mut packer, TEXTS, &build_texts_script()?)?;
     fs::write(folder.join("page_assets.deflate"), packer.finish()?)
 }
 
@@ -57,7 +57,7 @@ fn add(packer: &mut DeflateEncoder<Vec<u8>>, name: &str, text: &str) -> io::Resu
 }
 
 /// The paths of the files of a folder, in the order of their names.
-fn files_of(folder: &str) -> io::Result<Vec<String>> {
+fn list_files(folder: &str) -> io::Result<Vec<String>> {
     println!("cargo:rerun-if-changed={folder}");
     let entries = fs::read_dir(folder)?;
     let paths =
@@ -75,17 +75,17 @@ fn read(path: &str) -> io::Result<String> {
 }
 
 /// The script with all texts, by the names of their files.
-fn texts_script() -> io::Result<String> {
+fn build_texts_script() -> io::Result<String> {
     let mut script = "export const TEXTS = {\n".to_owned();
     for path in SOURCES {
         let name = path.rsplit('/').next().unwrap_or_default();
-        script += &format!("{}: {},\n", quoted(name), quoted(&read(path)?));
+        script += &format!("{}: {},\n", to_script_text(name), to_script_text(&read(path)?));
     }
     Ok(script + "};\n")
 }
 
 /// A text as a script writes it. No text can end the script that it is in.
-fn quoted(text: &str) -> String {
+fn to_script_text(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {
         match letter {

@@ -56,7 +56,7 @@ impl Editor {
         reply
     }
 
-    fn tell(&mut self, method: &str, params: Json) {
+    fn notify(&mut self, method: &str, params: Json) {
         self.send(json!({ "method": method, "params": params }));
     }
 }
@@ -75,8 +75,8 @@ fn an_editor_is_served_from_the_first_fault_to_its_mend() {
         able["result"]["capabilities"]["completionProvider"]["triggerCharacters"],
         json!(["."])
     );
-    editor.tell("initialized", json!({}));
-    editor.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "enfilade", "version": 1, "text": GAME } }));
+    editor.notify("initialized", json!({}));
+    editor.notify("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "enfilade", "version": 1, "text": GAME } }));
     let told = editor.receive();
     assert_eq!(told["method"], "textDocument/publishDiagnostics");
     let fault = &told["params"]["diagnostics"][0];
@@ -95,10 +95,10 @@ fn an_editor_is_served_from_the_first_fault_to_its_mend() {
     assert_eq!((&edit["range"], &edit["newText"]), (&place, &json!("hits")), "{mends}");
     // Names: those of the game, and those of a file that it extends, unsaved as it is.
     let beside = format!("file://{}/base.rules", folder.path().display());
-    editor.tell("textDocument/didOpen", json!({ "textDocument": { "uri": beside, "text": "game \"Base\"\nfield distance: 1..3 = 2\naction walk:\n    x = distance\n    show x\n" } }));
+    editor.notify("textDocument/didOpen", json!({ "textDocument": { "uri": beside, "text": "game \"Base\"\nfield distance: 1..3 = 2\naction walk:\n    x = distance\n    show x\n" } }));
     assert_eq!(editor.receive()["params"]["diagnostics"], json!([]));
     let changed = "game \"Ä\" extends \"base.rules\"\naction fire:\n    hits = 2d6\n    show hits\n    keep y = dist";
-    editor.tell("textDocument/didChange", json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": changed }] }));
+    editor.notify("textDocument/didChange", json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": changed }] }));
     assert_eq!(editor.receive()["params"]["uri"], json!(uri));
     let names = editor.ask(
         3,
@@ -117,14 +117,14 @@ fn an_editor_is_served_from_the_first_fault_to_its_mend() {
         -32602
     );
     // A closed text has no faults.
-    editor.tell("textDocument/didClose", json!({ "textDocument": text }));
+    editor.notify("textDocument/didClose", json!({ "textDocument": text }));
     let closed = editor.receive();
     assert_eq!(
         (&closed["params"]["uri"], &closed["params"]["diagnostics"]),
         (&json!(uri), &json!([]))
     );
     assert_eq!(editor.ask(6, "shutdown", Json::Null)["result"], Json::Null);
-    editor.tell("exit", Json::Null);
+    editor.notify("exit", Json::Null);
     assert!(editor.server.wait().expect("it ends").success());
 }
 

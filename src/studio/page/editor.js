@@ -9,7 +9,7 @@ import { button, element } from "./dom.js";
 /** @typedef {{ back: number, names: { text: string, role: string, detail: string }[] }} Names */
 /** @typedef {{ line: number, from: number, to: number, kind: string }} Mark */
 
-const INDENT = 4, LEAST = 2, SHOWN = 12;
+const INDENT = 4, LEAST = 2, SHOWN = 8;
 let number = 0;
 
 /** How many of a line's characters come before a column, which counts letters and not their halves. */
@@ -153,22 +153,22 @@ const stepBack = (box) => {
  * @param {any} box
  * @param {{ kind: string, complete?: ((text: string, at: number) => Promise<Names | null>) | null }} how */
 export const dress = (box, { kind, complete = null }) => {
-  const numbers = element("pre", { class: "line-numbers", "aria-hidden": "true" }), inner = element("div"), colours = element("pre", { class: "colours", "aria-hidden": "true" }, inner, element("span", { class: "letter" }, "0000000000"));
+  const count = element("div"), numbers = element("pre", { class: "line-numbers", "aria-hidden": "true" }, count), inner = element("div"), colours = element("pre", { class: "colours", "aria-hidden": "true" }, inner, element("span", { class: "letter" }, "0000000000"));
   const names = complete && namesBelow(box, complete), frame = element("div", { class: "editor" });
-  let lines = [], marks = [], looks = "";
+  let lines = [], marks = [], marked = new Map();
   const markedBy = (i) => marks.filter((mark) => mark.line === i);
+  /** One number for each line; those of marked lines have the look of the worst mark. */
   const number = () => {
-    const now = `${lines.length} ${marks.map((mark) => `${mark.line}${mark.kind}`)}`;
-    if (now === looks) return;
-    looks = now;
+    while (count.childElementCount > lines.length) count.lastChild.remove();
+    while (count.childElementCount < lines.length) count.append(element("div", {}, String(count.childElementCount + 1)));
     const kinds = new Map(marks.map((mark) => [mark.line, mark.kind]));
     for (const mark of marks) if (mark.kind === "fault") kinds.set(mark.line, "fault");
-    numbers.replaceChildren(element("div", {}, ...lines.map((_, i) => element("div", { class: kinds.get(i) ?? false }, String(i + 1)))));
-    follow();
+    for (const line of new Set([...marked.keys(), ...kinds.keys()])) if (marked.get(line) !== kinds.get(line) && count.children[line]) count.children[line].className = kinds.get(line) ?? "";
+    marked = kinds;
   };
   const follow = () => {
     inner.style.transform = `translate(${-box.scrollLeft}px, ${-box.scrollTop}px)`;
-    if (numbers.firstChild) numbers.firstChild.style.transform = `translateY(${-box.scrollTop}px)`;
+    count.style.transform = `translateY(${-box.scrollTop}px)`;
   };
   /** Draws the lines that are others than before, and those whose marks are. */
   const draw = (all = false) => {
@@ -189,7 +189,6 @@ export const dress = (box, { kind, complete = null }) => {
     made.append(...drawn);
     inner.insertBefore(made, after);
     number();
-    follow();
   };
   /** Marks what is at fault. */
   const mark = (faults) => {

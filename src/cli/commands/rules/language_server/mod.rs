@@ -60,7 +60,7 @@ fn serve_editor(
                 }
                 connection.sender.send(answer_request(&texts, request).into())?;
             }
-            Message::Notification(notice) => take_notice(&mut texts, notice),
+            Message::Notification(notification) => apply_notification(&mut texts, notification),
             Message::Response(_) => {}
         }
         // While more is on its way, the text is not what it will be.
@@ -104,8 +104,8 @@ fn with_params<P: DeserializeOwned, R: Serialize>(
 }
 
 /// Takes what the editor reports. A report that cannot be read changes nothing, as there is nobody to answer.
-fn take_notice(texts: &mut OpenTexts<'_>, notice: Notification) {
-    let Notification { method, params } = notice;
+fn apply_notification(texts: &mut OpenTexts<'_>, notification: Notification) {
+    let Notification { method, params } = notification;
     match method.as_str() {
         "textDocument/didOpen" => {
             if let Ok(OpenParams { text_document: opened }) = serde_json::from_value(params) {
