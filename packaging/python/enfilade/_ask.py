@@ -9,20 +9,23 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, overload
 
 from . import _process
-from ._faults import Error
+from ._faults import Error, of_message
 from ._law import Law
 from ._process import answered
-from ._question import Asked, Question, question, toml, whole
-from ._results import Comparison, Odds, Prices, Run, Step, Told
+from ._question import Asked, Question, contest_file, question, toml, whole
+from ._results import Comparison, Designs, Explanation, Odds, Prices, Run, Step
 
 #: How long a job takes before a bar is shown, in seconds.
 DELAY = 1.0
+
+#: Exit code of a search that finds no design: an answer, too.
+NOTHING_FITS = 6
 
 
 def odds(asked: Asked, action: str | None = None, /, *, trials: int | None = None, **fields: Any) -> Odds:
@@ -40,7 +43,7 @@ def odds(asked: Asked, action: str | None = None, /, *, trials: int | None = Non
 
 def explain(
     asked: Asked, action: str | None = None, /, *, dice: Sequence[int] = (), cell: int = 0, seed: int = 1, **fields: Any
-) -> Told:
+) -> Explanation:
     """One contest roll by roll: the dice show the faces given, and those behind them fall at random."""
     asks = question(asked, action, fields)
     looked = {**asks.body, "faces": list(dice), "cell": cell, "seed": seed}
@@ -52,7 +55,7 @@ def explain(
         shown = tuple((sides, face) for sides, face in one["dice"])
         return Step(shown, one["text"], one["rule"], tuple(one["decided"]))
 
-    return Told(tuple(map(step, said["steps"])), said["outcome"] or "")
+    return Explanation(tuple(map(step, said["steps"])), said["outcome"] or "")
 
 
 @overload
@@ -87,6 +90,42 @@ def compare(a: Asked, b: Asked, *, exact_only: bool = True) -> Comparison:
         return Comparison(json.loads(_program(["compare", *first, *second, *options], asks, others)))
 
 
+def seek(
+    asked: Asked,
+    action: str | None = None,
+    /,
+    *,
+    change: Mapping[str, Any] | None = None,
+    so_that: str | Sequence[str] = (),
+    subject_to: str | Sequence[str] = (),
+    prefer: str | Sequence[str] = (),
+    best: int | None = None,
+    **fields: Any,
+) -> Designs:
+    """The numbers of a game that have wanted odds: of a file or a dict with ``seek``, or of an action.
+
+    ``seek("asl", "fire", target={...}, change={"drm": range(-4, 9)}, so_that="mean p_break = 35 % ± 2 %")``. At most
+    ``best`` designs are in the answer. One that is empty has the reason in ``document["missing"]``.
+    """
+    if action is not None:
+        lists = {"so_that": so_that, "subject_to": subject_to, "prefer": prefer}
+        wanted = {key: [one] if isinstance(one, str) else list(one) for key, one in lists.items()}
+        section = {key: one for key, one in wanted.items() if one} | {"change": dict(change or {})}
+        asked, fields = {**contest_file(os.fspath(_path(asked)), action, fields), "seek": section}, {}
+    elif change or so_that or subject_to or prefer:
+        raise TypeError("wants of a file or a dict are in its table `seek`")
+    asks = question(asked, None, fields)
+    options = ["--format", "json", "--quiet", *(["--best", str(best)] if best is not None else [])]
+    with _file(asked, asks) as file:
+        return Designs(json.loads(_program(["seek", *file, *options], asks, allowed=(0, NOTHING_FITS))))
+
+
+def _path(asked: Asked) -> str | os.PathLike[str]:
+    if isinstance(asked, Mapping):
+        raise TypeError("a dict is asked alone: put action and fields into it")
+    return asked
+
+
 def run(
     asked: Asked, out: str | os.PathLike[str] | None = None, *, trials: int | None = None, exact_only: bool = False
 ) -> Run:
@@ -116,8 +155,8 @@ def _file(asked: Asked, asks: Question) -> Iterator[list[str]]:
         yield [path, *(word for name in rules for word in ("--rules", name))]
 
 
-def _program(arguments: list[str], *asks: Question) -> str:
-    """What the program prints; Ctrl-C stops it."""
+def _program(arguments: list[str], *asks: Question, allowed: Sequence[int] = (0,)) -> str:
+    """The output of the program, which may end with one of the allowed codes; Ctrl-C stops it."""
     command = [_process.checked(), *arguments]
     child = subprocess.Popen(
         command,
@@ -133,11 +172,14 @@ def _program(arguments: list[str], *asks: Question) -> str:
         child.send_signal(signal.SIGTERM)
         child.wait()
         raise
-    if child.returncode != 0:
-        # What is wrong with a file is told with its places by the kept process.
+    if child.returncode not in allowed:
+        message = why.decode(errors="replace")
+        if arguments[0] == "seek":
+            raise Error(_plain(message), list(of_message(message, asks[0].name)))
+        # The kept process has the faults of a file with their places.
         for question_ in asks:
             answered(*_process.of(question_.folder).ask("sheets/experiment.toml", question_.body))
-        raise Error(_plain(why.decode(errors="replace")))
+        raise Error(_plain(message))
     return out.decode()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,20 @@ def of_json(found: Mapping[str, Any]) -> Fault:
         path=found.get("path") or "",
         severity=found.get("severity") or "fault",
     )
+
+
+_PLACE = re.compile(r"^\s*╭─\[(.+):(\d+):(\d+)\]\n", re.MULTILINE)
+_HELP = re.compile(r"^\s*help: (.*(?:\n {8,}\S.*)*)", re.MULTILINE)
+
+
+def of_message(message: str, file: str) -> Iterator[Fault]:
+    """The faults of a file in a message for a terminal: each begins with ×, and has a place and perhaps a help."""
+    for part in re.split(r"^\s*×\s", message, flags=re.MULTILINE)[1:]:
+        place, help_ = _PLACE.search(part), _HELP.search(part)
+        if place:
+            text = " ".join(line.strip(" │") for line in part[: place.start()].splitlines())
+            help_text = " ".join(help_[1].split()) if help_ else ""
+            yield Fault(int(place[2]), int(place[3]), text.strip(), help_text, file)
 
 
 class Error(ValueError):

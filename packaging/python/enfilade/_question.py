@@ -39,11 +39,18 @@ def question(asked: Asked, action: str | None = None, fields: Mapping[str, Any] 
         if fields:
             raise TypeError("fields stand behind a game and an action: odds('asl', 'fire', fp=8)")
         return of_file(path)
-    if path.endswith(".rules"):
-        said = {"rules": os.path.basename(path), "contest": {"system": Path(path).stem, "action": action, **(fields or {})}}
-        return Question("the question", toml(whole(said)), os.path.dirname(os.path.abspath(path)))
-    contest = {"system": path, "action": action, **(fields or {})}
-    return Question("the question", toml(whole(contest)), os.getcwd())
+    file = contest_file(path, action, fields or {})
+    if "rules" not in file:
+        return Question("the question", toml(file), os.getcwd())
+    file["rules"] = os.path.basename(path)
+    return Question("the question", toml(file), os.path.dirname(os.path.abspath(path)))
+
+
+def contest_file(game: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A file with one contest of a game: its name, or its rulebook."""
+    if game.endswith(".rules"):
+        return {"rules": game, "contest": {"system": Path(game).stem, "action": action, **fields}}
+    return {"contest": {"system": game, "action": action, **fields}}
 
 
 def of_file(path: str) -> Question:
@@ -63,13 +70,14 @@ def whole(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def toml(table: Mapping[str, Any]) -> str:
-    """A file of this table: what holds tables comes last, each below a heading of its own."""
+    """A file of this table: its tables and lists of tables follow the other values, each with a heading."""
     plain = {key: value for key, value in table.items() if not _tables(value)}
     lines = [f"{_key(key)} = {_value(value)}\n" for key, value in plain.items() if value is not None]
     for key, value in table.items():
+        heading = f"[{_key(key)}]" if isinstance(value, Mapping) else f"[[{_key(key)}]]"
         for part in _tables(value):
             inner = (f"{_key(name)} = {_value(item)}\n" for name, item in part.items() if item is not None)
-            lines.append(f"\n[[{_key(key)}]]\n" + "".join(inner))
+            lines.append(f"\n{heading}\n" + "".join(inner))
     return "".join(lines)
 
 

@@ -231,6 +231,46 @@ class Prices:
         return self.weapons._repr_html_()
 
 
+@dataclass(repr=False)
+class Designs:
+    """Designs that have the wanted odds, in the order that is preferred."""
+
+    #: The answer of ``enfilade seek --format json``.
+    document: dict[str, Any]
+
+    @property
+    def fit(self) -> int:
+        """The number of designs that fit, of which ``found`` has the first."""
+        return int(self.document["fit"])
+
+    @cached_property
+    def found(self) -> Table:
+        """A row for each design: its numbers, the value of each want, and how much it changes."""
+        wanted = self.document["wanted"]
+
+        def row(design: Mapping[str, Any]) -> dict[str, Value]:
+            reached = {want: one["value"] for want, one in zip(wanted, design["reached"])}
+            return {**design["numbers"], **reached, "changes": design["changes"], "steps": design["steps"]}
+
+        names = [*(one["name"] for one in self.document["numbers"]), *wanted, "changes", "steps"]
+        rows = [row(design) for design in self.document["found"]]
+        return Table({name: [one.get(name) for one in rows] for name in names})
+
+    @property
+    def sentence(self) -> str:
+        """How many designs fit, of how many."""
+        return f"{self.fit} of {self.document['designs']} designs fit."
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __repr__(self) -> str:
+        return f"{self.sentence}\n{self.found!r}" if len(self) else self.sentence
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self.sentence}</p>{self.found._repr_html_() if len(self) else ''}"
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of a contest: dice as pairs of sides and face, what happens, and its rule."""
@@ -247,8 +287,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Told:
-    """One contest told roll by roll."""
+class Explanation:
+    """One contest roll by roll."""
 
     steps: tuple[Step, ...]
     outcome: str
