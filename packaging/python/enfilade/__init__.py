@@ -7,8 +7,8 @@
     r.law("broken", at={"fp": 8})
     en.dice("4d6kh3").at_least(15)
 
-Nothing is worked out here: a process of the program is kept and asked by lines of JSON. What it refuses is an
-:class:`Error` with file, line, column and what to do.
+The package computes nothing: it keeps a process of the program and exchanges lines of JSON with it. A refusal is an
+:class:`Error` with file, line, column and remedy.
 """
 
 from . import rules

@@ -1,4 +1,4 @@
-"""What can be asked."""
+"""Questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._process import answered
 from ._question import Asked, Question, contest_file, question, toml, whole
 from ._results import Comparison, Designs, Explanation, Odds, Prices, Run, Step
 
-#: How long a job takes before a bar is shown, in seconds.
+#: Seconds of a job before a bar appears.
 DELAY = 1.0
 
 #: Exit code of a search that finds no design: an answer, too.
@@ -31,8 +31,8 @@ NOTHING_FITS = 6
 def odds(asked: Asked, action: str | None = None, /, *, trials: int | None = None, **fields: Any) -> Odds:
     """The odds of a file, a dict, or an action of a game: ``odds("asl", "fire", fp=[4, 8], target={"morale": 7})``.
 
-    A list where one value is expected is an axis of a grid. Exactly; with ``trials`` so many are simulated of each cell
-    too, which is also for what is too large to be known exactly.
+    A list where one value is expected is an axis of a grid. Odds are exact; with ``trials`` each cell is simulated, too,
+    which also answers contests that are too large for exact odds.
     """
     asks = question(asked, action, fields)
     process = _process.of(asks.folder)
@@ -44,12 +44,12 @@ def odds(asked: Asked, action: str | None = None, /, *, trials: int | None = Non
 def explain(
     asked: Asked, action: str | None = None, /, *, dice: Sequence[int] = (), cell: int = 0, seed: int = 1, **fields: Any
 ) -> Explanation:
-    """One contest roll by roll: the dice show the faces given, and those behind them fall at random."""
+    """One contest roll by roll: its first dice show the faces given, and the others fall at random."""
     asks = question(asked, action, fields)
     looked = {**asks.body, "faces": list(dice), "cell": cell, "seed": seed}
     said = answered(*_process.of(asks.folder).ask("explain", looked))
     if said is None:
-        raise Error("there is no contest to tell of")
+        raise Error("there is no contest to explain: add a [[contest]]")
 
     def step(one: dict[str, Any]) -> Step:
         shown = tuple((sides, face) for sides, face in one["dice"])
@@ -122,14 +122,14 @@ def seek(
 
 def _path(asked: Asked) -> str | os.PathLike[str]:
     if isinstance(asked, Mapping):
-        raise TypeError("a dict is asked alone: put action and fields into it")
+        raise TypeError("a dict has action and fields in it: leave out the other arguments")
     return asked
 
 
 def run(
     asked: Asked, out: str | os.PathLike[str] | None = None, *, trials: int | None = None, exact_only: bool = False
 ) -> Run:
-    """Everything of a file, written to a folder: tables, charts, a summary and a page; ``out/NAME`` where none is said."""
+    """Tables, charts, a summary and a page in a folder, by default ``out/NAME``."""
     asks = question(asked)
     folder = Path(out) if out is not None else Path("out") / Path(asks.name).stem.replace(" ", "_")
     options = ["--quiet", "--yes", "--out", str(folder)]
@@ -142,7 +142,7 @@ def run(
 
 @contextlib.contextmanager
 def _file(asked: Asked, asks: Question) -> Iterator[list[str]]:
-    """The file of a question; a dict is written to one for as long as it is read, and its rulebooks are named beside it."""
+    """The arguments that name a question: a file, or for a dict a temporary one with the options for its rulebooks."""
     if isinstance(asked, (str, os.PathLike)):
         yield [os.fspath(asked)]
         return
@@ -168,7 +168,7 @@ def _program(arguments: list[str], *asks: Question, allowed: Sequence[int] = (0,
     try:
         out, why = child.communicate()
     except KeyboardInterrupt:
-        # It keeps what is finished, as on a terminal.
+        # Finished work is saved, as on a terminal.
         child.send_signal(signal.SIGTERM)
         child.wait()
         raise
@@ -184,13 +184,13 @@ def _program(arguments: list[str], *asks: Question, allowed: Sequence[int] = (0,
 
 
 def _plain(message: str) -> str:
-    """A message without what frames it on a terminal."""
+    """A message without its frame of a terminal."""
     lines = [line.strip().removeprefix("×").removeprefix("error:").strip() for line in message.splitlines()]
     return "\n".join(line for line in lines if line)
 
 
 def _job(process: _process.Process, wanted: dict[str, Any]) -> dict[str, Any]:
-    """What comes of what takes longer, with a bar where tqdm is there; Ctrl-C stops it."""
+    """The result of a job, with a bar if tqdm is installed; Ctrl-C stops the job."""
     with process.jobs, _bar() as hear:
         number = answered(*process.ask("jobs", wanted))["id"]
         last: dict[str, Any] = {}
@@ -218,13 +218,13 @@ def _event(process: _process.Process, number: int, hear: Callable[[dict[str, Any
     status, body = process.ask(f"jobs/{number}/events", hear=heard)
     if not last.get("done"):
         answered(status, body)
-        raise Error("the program told nothing of what it did")
+        raise Error("the program reported no progress: ask again")
     return last
 
 
 @contextlib.contextmanager
 def _bar() -> Iterator[Callable[[dict[str, Any]], None]]:
-    """A bar of tqdm, if it is there."""
+    """A bar of tqdm, if it is installed."""
     if importlib.util.find_spec("tqdm") is None:
         yield lambda event: None
         return

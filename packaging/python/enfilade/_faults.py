@@ -1,4 +1,4 @@
-"""What is wrong with a question, a file or a rulebook."""
+"""Faults of a question, a file or a rulebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong, or odd, with its place: line and column from 1, 0 where there is none."""
+    """A fault or a remark with its place: line and column from 1, or 0 without a place."""
 
     line: int
     column: int
@@ -27,7 +27,7 @@ class Fault:
 
 
 def of_json(found: Mapping[str, Any]) -> Fault:
-    """A fault as the program says it."""
+    """A fault from the JSON of the program."""
     return Fault(
         line=found.get("line") or 0,
         column=found.get("column") or 0,
@@ -54,7 +54,7 @@ def of_message(message: str, file: str) -> Iterator[Fault]:
 
 
 class Error(ValueError):
-    """The program refuses: ``faults`` has every reason, the rest is of the first one."""
+    """A refusal of the program: ``faults`` has every reason, and the other attributes are those of the first."""
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__("\n".join(str(fault) for fault in faults) or message)

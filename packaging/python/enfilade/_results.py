@@ -1,4 +1,4 @@
-"""What is answered: tables, laws and pictures of them."""
+"""Answers: tables, distributions and charts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _outcomes(cell: Mapping[str, Any]) -> Iterator[dict[str, Value]]:
 class Odds:
     """The odds of every cell: ``cells`` and ``outcomes`` are tables, ``law`` is of one outcome."""
 
-    #: All that the program says, as ``enfilade odds --format json`` writes it.
+    #: The answer of ``enfilade odds --format json``.
     document: dict[str, Any]
     _question: Question = field(repr=False)
 
@@ -60,7 +60,7 @@ class Odds:
         return len(self.document["contests"])
 
     def law(self, name: str, given: Mapping[str, Value] | None = None, at: Mapping[str, Value] | None = None) -> Law:
-        """The law of an outcome, ``given`` that others are as said, in the cell whose axes are ``at``."""
+        """The distribution of an outcome ``given`` values of others, in the cell with the axes ``at``."""
         cell = self._at(at or {})
         shares: dict[Value, float] = {}
         rows = [(found["outcome"], _share(found)) for found in cell["outcomes"]]
@@ -89,7 +89,7 @@ class Odds:
         if not found:
             raise Error(f"there is no cell at {dict(at)}")
         left = ", ".join(dict.fromkeys(name for cell in found for name in cell["axes"])) or "contest"
-        raise Error(f"{len(found)} cells are there: say which one, at={{…}} with {left}")
+        raise Error(f"{len(found)} cells fit: name one by at={{…}} with {left}")
 
     @cached_property
     def sentence(self) -> str:
@@ -115,7 +115,7 @@ class Odds:
         return f"{self.sentence}\n{self._shown()!r}" if len(self) == 1 else repr(self._shown())
 
     def _shown(self) -> Table:
-        """What is read first of the cells: where each is, and its measures, exactly where that is known."""
+        """The axes and measures of each cell, exact ones where they are known."""
         cells = self.document["contests"]
         axes = dict.fromkeys(axis for cell in cells for axis in cell["axes"])
         ending = "_exact" if any(one["exact"] is not None for cell in cells for one in cell["measures"]) else "_sim"
@@ -127,7 +127,7 @@ class Odds:
         try:
             sentence, chart = html.escape(self.sentence), self.chart
         except Error:
-            # Too large to be drawn while one waits.
+            # Too large for a chart at once.
             sentence, chart = "", ""
         return f"<p>{sentence}</p>{chart}{self._shown()._repr_html_()}"
 
@@ -155,7 +155,7 @@ class Run:
 
     @property
     def summary(self) -> str:
-        """What came out, in words."""
+        """The results in words."""
         return (self.folder / "summary.md").read_text(encoding="utf-8")
 
     @cached_property
@@ -176,7 +176,7 @@ class Run:
 class Comparison:
     """Two variants side by side."""
 
-    #: All that the program says, as ``enfilade compare --format json`` writes it.
+    #: The answer of ``enfilade compare --format json``.
     document: dict[str, Any]
 
     @cached_property
@@ -202,9 +202,9 @@ _NONE = {"exact": None, "simulated": None, "low": None, "high": None}
 
 @dataclass(repr=False)
 class Prices:
-    """What weapons should cost."""
+    """Prices of weapons."""
 
-    #: All that the program says, as ``enfilade balance --format json`` writes it.
+    #: The answer of ``enfilade balance --format json``.
     document: dict[str, Any]
 
     @cached_property

@@ -83,7 +83,7 @@ def test_a_cell_is_named_by_its_axes(desk: Path) -> None:
         hit = (7 - need) / 6
         assert r.law("hits", at={"need": need})[2] == pytest.approx(hit**2)
         assert r.law("hits", at={"cell": need // 2 - 1})[0] == pytest.approx((1 - hit) ** 2)
-    with pytest.raises(en.Error, match="3 cells are there: say which one, .* need"):
+    with pytest.raises(en.Error, match="3 cells fit: name one by .* need"):
         r.law("hits")
     with pytest.raises(en.Error, match="there is no cell at {'need': 3}"):
         r.law("hits", at={"need": 3})
@@ -219,7 +219,7 @@ def test_designs_are_those_that_counting_finds(desk: Path) -> None:
     assert (none.fit, len(none), none.found.columns["need"]) == (0, 0, []) and none.document["missing"]["nearest"]
     with pytest.raises(TypeError, match="in its table"):
         en.seek("seek.toml", so_that="e_hits = 1")
-    with pytest.raises(TypeError, match="a dict is asked alone"):
+    with pytest.raises(TypeError, match="a dict has action and fields in it"):
         en.seek({"system": "coins"}, "toss")
     with pytest.raises(en.Error, match="e_hit"):
         en.seek("coins.rules", "toss", change={"need": [2, 3]}, so_that="e_hit = 1")
