@@ -106,7 +106,7 @@ def test_cargo_deb_packs_the_same(program: str, tmp_path: Path) -> None:
     shutil.copy(program, tmp_path / "target/release/enfilade")
     call(ROOT / "packaging/deb", program, ROOT / "out/deb", "--stage")
     environment = {**os.environ, "CARGO_TARGET_DIR": str(tmp_path / "target")}
-    command = [CARGO_DEB, "deb", "--no-build", "--no-strip", "--fast", "--output", tmp_path / "cargo"]
+    command = [CARGO_DEB, "deb", "--no-build", "--no-strip", "--fast", "--compress-system", "--output", tmp_path / "cargo"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
     (made,) = (tmp_path / "cargo").iterdir()
     own = Path(call(ROOT / "packaging/deb", program, tmp_path))
