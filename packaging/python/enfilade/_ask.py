@@ -24,6 +24,9 @@ from ._results import Comparison, Designs, Explanation, Odds, Prices, Run, Step
 #: Seconds of a job before a bar appears.
 DELAY = 1.0
 
+#: The file of a dict while the program reads it.
+TEMPORARY = "question.toml"
+
 #: Exit code of a search that finds no design: an answer, too.
 NOTHING_FITS = 6
 
@@ -150,7 +153,7 @@ def _file(asked: Asked, asks: Question) -> Iterator[list[str]]:
     named = table.pop("rules", ())
     rules = [os.path.join(asks.folder, name) for name in ([named] if isinstance(named, str) else named)]
     with tempfile.TemporaryDirectory(prefix="enfilade-") as place:
-        path = os.path.join(place, "question.toml")
+        path = os.path.join(place, TEMPORARY)
         Path(path).write_text(toml(table), encoding="utf-8")
         yield [path, *(word for name in rules for word in ("--rules", name))]
 
@@ -175,7 +178,7 @@ def _program(arguments: list[str], *asks: Question, allowed: Sequence[int] = (0,
     if child.returncode not in allowed:
         message = why.decode(errors="replace")
         if arguments[0] == "seek":
-            raise Error(_plain(message), list(of_message(message, asks[0].name)))
+            raise Error(_plain(message), list(of_message(message, TEMPORARY, asks[0].name)))
         # The kept process has the faults of a file with their places.
         for question_ in asks:
             answered(*_process.of(question_.folder).ask("sheets/experiment.toml", question_.body))

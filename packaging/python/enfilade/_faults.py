@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,14 +44,18 @@ _PLACE = re.compile(r"^\s*╭─\[(.+):(\d+):(\d+)\]\n", re.MULTILINE)
 _HELP = re.compile(r"^\s*help: (.*(?:\n {8,}\S.*)*)", re.MULTILINE)
 
 
-def of_message(message: str, file: str) -> Iterator[Fault]:
-    """The faults of a file in a message for a terminal: each begins with ×, and has a place and perhaps a help."""
+def of_message(message: str, temporary: str, name: str) -> Iterator[Fault]:
+    """The faults in a message for a terminal: each begins with ×, and has a place and perhaps a help.
+
+    The file ``temporary`` has this name in the faults.
+    """
     for part in re.split(r"^\s*×\s", message, flags=re.MULTILINE)[1:]:
         place, help_ = _PLACE.search(part), _HELP.search(part)
         if place:
             text = " ".join(line.strip(" │") for line in part[: place.start()].splitlines())
             help_text = " ".join(help_[1].split()) if help_ else ""
-            yield Fault(int(place[2]), int(place[3]), text.strip(), help_text, file)
+            file = os.path.basename(place[1])
+            yield Fault(int(place[2]), int(place[3]), text.strip(), help_text, name if file == temporary else file)
 
 
 class Error(ValueError):

@@ -221,8 +221,9 @@ def test_designs_are_those_that_counting_finds(desk: Path) -> None:
         en.seek("seek.toml", so_that="e_hits = 1")
     with pytest.raises(TypeError, match="a dict has action and fields in it"):
         en.seek({"system": "coins"}, "toss")
-    with pytest.raises(en.Error, match="e_hit"):
+    with pytest.raises(en.Error, match="e_hit") as caught:
         en.seek("coins.rules", "toss", change={"need": [2, 3]}, so_that="e_hit = 1")
+    assert caught.value.file == "the question"
     (desk / "seek.toml").write_text((desk / "seek.toml").read_text().replace("need =", "nead ="))
     with pytest.raises(en.Error) as caught:
         en.seek("seek.toml")
