@@ -91,6 +91,13 @@ struct BranchVisit<'v> {
     take: &'v mut dyn FnMut(&[u16]) -> bool,
 }
 
+/// A search for the nearest design that passes a test.
+struct NearestSearch<'v> {
+    best: Option<NearestDesign>,
+    nodes: u64,
+    passes: &'v dyn Fn(&[u16]) -> bool,
+}
+
 /// The nearest design so far: its worst miss, its place in the order, and its values.
 pub(crate) type NearestDesign = (f64, Vec<f64>, Vec<u16>);
 
@@ -258,26 +265,21 @@ impl<'q> DesignJoin<'q> {
     /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
     /// first in the order of the file.
     pub fn find_nearest_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
-        let (mut best, mut nodes) = (None, 0);
-        self.search_branch(0, &mut self.current_design(), &mut nodes, (&mut best, passes));
-        best
+        let mut search = NearestSearch { best: None, nodes: 0, passes };
+        self.search_branch(0, &mut self.current_design(), &mut search);
+        search.best
     }
 
-    fn search_branch(
-        &self,
-        depth: usize,
-        design: &mut Vec<u16>,
-        nodes: &mut u64,
-        (best, passes): (&mut Option<NearestDesign>, &dyn Fn(&[u16]) -> bool),
-    ) {
+    fn search_branch(&self, depth: usize, design: &mut Vec<u16>, search: &mut NearestSearch<'_>) {
         let worst = self.worst_miss_bound(depth, design);
-        if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > MAX_NODES {
+        let is_hopeless = !worst.is_finite() || is_worse(search.best.as_ref(), worst);
+        if is_hopeless || search.nodes > MAX_NODES {
             return;
         }
-        *nodes += 1;
+        search.nodes += 1;
         let Some(&number) = self.order.get(depth) else {
-            if passes(design) {
-                self.store_if_nearer(design, best);
+            if (search.passes)(design) {
+                self.store_if_nearer(design, &mut search.best);
             }
             return;
         };
@@ -285,7 +287,7 @@ impl<'q> DesignJoin<'q> {
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
             if self.is_allowed(depth, design) {
-                self.search_branch(depth + 1, design, nodes, (best, passes));
+                self.search_branch(depth + 1, design, search);
             }
         }
         design[number] = before;

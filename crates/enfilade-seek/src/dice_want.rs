@@ -147,7 +147,7 @@ impl DiceWant {
         let is_tie = [below, above].contains(&Some(Ordering::Equal));
         let is_open = matches!(self.sign, WantSign::Less | WantSign::More);
         let misses = |side: Option<Ordering>| side == Some(Ordering::Less);
-        let is_met = !misses(below) && !misses(above) && !(is_tie && is_open);
+        let is_met = !(misses(below) || misses(above) || is_tie && is_open);
         let value = self.quantity.value(law);
         let beyond = match is_met {
             true => 0.0,

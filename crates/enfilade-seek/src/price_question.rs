@@ -56,7 +56,7 @@ impl PriceQuestion {
     /// # Errors
     /// The faults of the arsenal, or the first of `[seek]`.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<PriceQuestion, SeekError> {
-        let mut own = Arsenal::read(catalogue, name, &without_seek(text))?;
+        let own = Arsenal::read(catalogue, name, &without_seek(text))?;
         let mut file: Table = text.parse().map_err(|_| invalid(format!("{name} is no TOML")))?;
         let seek = file.remove(SEEK_KEY).and_then(|seek| seek.as_table().cloned());
         let seek = seek.unwrap_or_default();
@@ -72,7 +72,6 @@ impl PriceQuestion {
         // The price is the question: neither the unit nor a variant sets the scale.
         arsenal.weapons[at].price = None;
         arsenal.weapons[own_units..].iter_mut().for_each(|variant| variant.price = None);
-        own.weapons.clear();
         Ok(PriceQuestion { arsenal, unit, numbers, wants, designs, own_units })
     }
 }
@@ -214,10 +213,10 @@ fn find_number_of_unit(arsenal: &Arsenal, at: usize, name: &str) -> Result<Numbe
 fn find_row_number(fields: &Fields, form: &Form, name: &str) -> Option<(String, NumberPath)> {
     let (rest, column) = name.rsplit_once('.')?;
     form.entries().find_map(|(field, _)| {
-        let own = fields.get(&field)?;
+        let own = fields.get(field)?;
         let FieldType::Row(rows, columns) = &own.kind else { return None };
         let row = rows.list().iter().find(|row| rest.ends_with(&format!(".{row}")))?;
-        let value = toml_writer::format_toml_value(form.get(&field)?);
+        let value = toml_writer::format_toml_value(form.get(field)?);
         let kind = columns.get(column)?.kind.clone();
         let keys = vec![field.to_string(), column.to_owned()];
         value.contains(&format!("\"{row}\"")).then(|| (row.to_string(), NumberPath { keys, kind }))
