@@ -151,6 +151,7 @@ pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, 
 pub(crate) fn describe_cell_count(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.cell_count);
     let mut extent = match done == all {
+        true if all == 1 => "1 cell.".to_owned(),
         true => format!("{} cells.", group_digits(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
     };
