@@ -82,7 +82,7 @@ export const open = (given, desk, kept = true) => {
   const pins = () => {
     byId("pin").setAttribute("aria-pressed", String(Boolean(a)));
     byId("pin").textContent = a ? "Unpin A" : "Pin as A";
-    byId("pinned").textContent = a && last ? `B − A: ${difference(last, a)}` : "";
+    byId("pinned").textContent = a && last ? `Now against A: ${difference(last, a)}` : "";
   };
   /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
   const pin = () => { a = a ? null : last; check(); };
@@ -144,7 +144,7 @@ export const open = (given, desk, kept = true) => {
     }, { as });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check, wait, pin }, kept);
+  desk.edit({ save, draft: own, again: check, wait, pin, told: () => last }, kept);
   if (byId("desk").hidden) desk.see(true);
   byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";

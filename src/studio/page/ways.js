@@ -1,0 +1,33 @@
+// @ts-check
+// Back and Forward of the browser go between what stood on the desk: questions, files, squares of a grid, the start.
+
+/** What stood in each place of the history; those of an earlier load of the page are not known any more. */
+let places = [], at = -1, going = false;
+/** What stands there now, to be come back to; and how one is shown again. */
+let now = () => null, show = async (_) => {};
+
+/** Another thing stands there from now on: it is a place of its own in the history. */
+export const arrive = () => {
+  if (going) return;
+  if (at < 0) { at = 0; places = [null]; history.replaceState({ way: 0 }, "", location.href); return; }
+  places.length = ++at;
+  places[at] = null;
+  history.pushState({ way: at }, "", location.href);
+};
+
+/** What stands there is about to be left: it is kept as it stands. */
+export const leave = () => { if (!going && at >= 0) places[at] = now(); };
+
+/** `current` is what stands there, and `shown` shows one again. */
+export const wire = (current, shown) => {
+  [now, show] = [current, shown];
+  addEventListener("popstate", async ({ state }) => {
+    const way = state?.way;
+    if (!Number.isInteger(way) || way === at || !(way in places)) return;
+    places[at] = now();
+    at = way;
+    if (!places[at]) return;
+    going = true;
+    try { await show(places[at]); } finally { going = false; }
+  });
+};
