@@ -41,8 +41,8 @@ const LETTER = 7.4;
 
 /** The parts of a bar, and which of them have room for their words.
  * @param {AnswerView["stack"]} stack */
-const stretches = (stack, thin = false) => {
-  const width = (document.getElementById("headline")?.clientWidth || 480) - 2;
+const stretches = (stack, beside = false, thin = false) => {
+  const width = (document.getElementById("headline")?.clientWidth || 480) - (beside ? 38 : 2);
   const fits = stack.map((one) => !thin && one.share * width > LETTER * `${one.label} ${one.shown}`.length + 14);
   const parts = stack.map((one, i) => {
     const part = inked(element("span", { class: "part ink", title: `${one.label} ${(100 * one.share).toFixed(2)} %: ${one.about}` }, fits[i] ? `${one.label} ${one.shown}` : ""), one.inks);
@@ -56,7 +56,7 @@ const stretches = (stack, thin = false) => {
  * @param {AnswerView | null} [pinned] */
 const stack = (told, pinned) => {
   if (!told.stack.length) return null;
-  const now = stretches(told.stack), before = pinned?.stack.length ? stretches(pinned.stack, true) : null;
+  const now = stretches(told.stack, Boolean(pinned?.stack.length)), before = pinned?.stack.length ? stretches(pinned.stack, true, true) : null;
   const then = new Map((pinned?.stack || []).map((one) => [one.label, one.share]));
   // What does not happen has no place beside the bar, unless it did before; nor has what the bar says itself.
   const key = told.stack.map((one, i) => {

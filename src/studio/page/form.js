@@ -4,7 +4,7 @@
 
 import { button, element } from "./dom.js";
 import { nameBox } from "./names.js";
-import { blockOf, spread, told } from "./paste.js";
+import { blockOf, droppedBlock, spread, told } from "./paste.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
@@ -198,13 +198,10 @@ const typed = (field, text) => {
   return ["int", "fraction", "numbers"].includes(field.kind) ? number(text.replace(/[\s\u202f]/g, "")) : text;
 };
 
-/** Puts a block of a spreadsheet into the rows: by the heads that it brings, or from the cell on where it is pasted. */
-const pasted = (event, fields, shown, way, items) => {
-  const block = blockOf(event), cell = event.target.closest("td[data-path]"), rows = [...event.currentTarget.querySelectorAll("tbody")];
-  if (!block || !cell) return;
-  event.preventDefault();
+/** Puts a block of a spreadsheet into the rows: by the heads that it brings, or from this row and column on. */
+const fill = (block, [from, column], fields, shown, way, items) => {
   const all = [...shown, ...fields.filter((one) => !shown.includes(one))];
-  const found = spread(block, all.map((one) => [one.name, one.label]), items.map((item) => item.name ?? ""), rows.indexOf(cell.closest("tbody")), [...cell.parentElement.children].indexOf(cell));
+  const found = spread(block, all.map((one) => [one.name, one.label]), items.map((item) => item.name ?? ""), from, column);
   const next = items.map((item) => ({ ...item }));
   for (const [row, column, text] of found.cells) {
     next[row] ??= { name: "" };
@@ -213,6 +210,14 @@ const pasted = (event, fields, shown, way, items) => {
   }
   redraw(way, next);
   told(found, next.length - items.length);
+};
+
+/** Fills rows from the cell on where a block is pasted. */
+const pasted = (event, fields, shown, way, items) => {
+  const block = blockOf(event), cell = event.target.closest("td[data-path]"), rows = [...event.currentTarget.querySelectorAll("tbody")];
+  if (!block || !cell) return;
+  event.preventDefault();
+  fill(block, [rows.indexOf(cell.closest("tbody")), [...cell.parentElement.children].indexOf(cell)], fields, shown, way, items);
 };
 
 /** Tables as the rows of one: some fields in columns, the others folded below. */
@@ -238,6 +243,8 @@ const rowsBox = (field, way, items) => {
   const head = element("thead", {}, element("tr", {}, ...shown.map((one) => element("th", { scope: "col" }, one.label)), element("td", {})));
   const place = element("table", { class: "cells" }, head, ...rows);
   place.addEventListener("paste", (event) => pasted(event, fields, shown, way, items));
+  // A file with heads finds its rows and columns; one without comes below what is there.
+  place.addEventListener("drop", (event) => { droppedBlock(event).then((block) => block && fill(block, [items.length, 0], fields, shown, way, items)); });
   return [element("div", { class: "scroll" }, place), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
 };
 

@@ -59,7 +59,8 @@ export const open = (given, desk, kept = true) => {
     const before = last;
     const reply = before && await oneMore({ ...draft(text), question: chosen() });
     if (last !== before || !reply) return;
-    worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
+    const gap = reply.odds?.told && difference(reply.odds.told, before);
+    worth.textContent = !gap ? `One more at ${place} is no rulebook.` : gap === "the same as A" ? `One more at ${place} changes nothing here: this question may be about another row. Choose one above that uses it.` : `One more at ${place}: ${gap}.`;
   };
   const titled = () => desk.titled(file.name, box.value !== saved || !hash, hash);
   let written = file.text, since = 0;

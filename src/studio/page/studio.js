@@ -521,7 +521,7 @@ const wire = () => {
     const text = byId("pasted").value;
     if (!await follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
   });
-  addEventListener("hashchange", () => { const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
+  addEventListener("hashchange", () => { if (ways.travelled()) return; const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
   addEventListener("keydown", (event) => {
     const typing = /** @type {any} */ (event.target).matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }

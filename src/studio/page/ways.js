@@ -2,7 +2,7 @@
 // Back and Forward of the browser go between what stood on the desk: questions, files, squares of a grid, the start.
 
 /** What stood in each place of the history; those of an earlier load of the page are not known any more. */
-let places = [], at = -1, going = false;
+let places = [], at = -1, going = false, moved = false;
 /** What stands there now, to be come back to; and how one is shown again. */
 let now = () => null, show = async (_) => {};
 
@@ -12,8 +12,12 @@ export const arrive = () => {
   if (at < 0) { at = 0; places = [null]; history.replaceState({ way: 0 }, "", location.href); return; }
   places.length = ++at;
   places[at] = null;
-  history.pushState({ way: at }, "", location.href);
+  // A link in the address is of what stood there before.
+  history.pushState({ way: at }, "", location.href.split("#")[0]);
 };
+
+/** Whether the address has just changed because somebody went back or forward. */
+export const travelled = () => { const was = moved; moved = false; return was; };
 
 /** What stands there is about to be left: it is kept as it stands. */
 export const leave = () => { if (!going && at >= 0) places[at] = now(); };
@@ -23,6 +27,8 @@ export const wire = (current, shown) => {
   [now, show] = [current, shown];
   addEventListener("popstate", async ({ state }) => {
     const way = state?.way;
+    moved = Number.isInteger(way);
+    setTimeout(() => { moved = false; }, 300);
     if (!Number.isInteger(way) || way === at || !(way in places)) return;
     places[at] = now();
     at = way;
