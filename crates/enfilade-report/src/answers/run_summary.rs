@@ -321,7 +321,7 @@ mod tests {
         }
         let said = render_summary(&experiment(), &answers, &facts(), &RunPictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
-        let (_, highest) = said.split_once("Highest any break:").expect("it is there");
+        let (_, highest) = said.split_once("Highest killed:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
         assert!(first.is_some_and(|line| line.contains("55.56")));
         assert!(said.lines().count() < 70, "{said}");
