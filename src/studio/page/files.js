@@ -49,15 +49,14 @@ const open = async (name) => {
   say("What was typed here and not saved is here again.");
 };
 
-/** The names of the files. */
-export const known = () => names;
-
 /** Opens a text that belongs to a file, in the place of what is there: it is not saved. */
 export const openText = async (name, text, contest = 0, cell = 0) => {
   const file = name && names.includes(name) ? await read(name) : null;
   if (file) show({ name, text, hash: file.hash, saved: file.text, contest, cell });
   else show({ name, text, hash: null, saved: name ? "" : text, contest, cell });
 };
+/** The names of the files in the folder. */
+export const all = () => names;
 
 /** Opens a file that an address names. */
 export const begin = (name) => open(name);

@@ -7,11 +7,13 @@ import { answer, difference, headline } from "./answer.js";
 import { changes } from "./changes.js";
 import * as dice from "./dice.js";
 import { behind, button, byId, element, say } from "./dom.js";
+import { dress } from "./editor.js";
 import * as drafts from "./drafts.js";
 import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
+import * as library from "./library.js";
 import * as links from "./links.js";
 import * as overtaken from "./overtaken.js";
 import { axis, put } from "./paths.js";
@@ -20,6 +22,7 @@ import * as sample from "./sample.js";
 import * as share from "./share.js";
 import * as sides from "./sides.js";
 import * as stops from "./stops.js";
+import * as tour from "./tour.js";
 import * as variants from "./variants.js";
 import * as ways from "./ways.js";
 import * as why from "./why.js";
@@ -107,8 +110,13 @@ const showHead = (reply) => {
   return action;
 };
 
+/** The text of the file, with its colours. */
+let dressed = null;
+const drawText = (text) => { byId("text").value = text; dressed.draw(true); };
+
 /** @param {import("./types").FaultView[]} faults */
 const showFaults = (faults) => {
+  if (asText) dressed.mark(faults);
   const rest = asText ? faults : form.showFaults(byId("form"), now.contest, faults);
   byId("faults").replaceChildren(...rest.map((fault) => element("p", {}, [fault.line && fault.path !== undefined ? `line ${fault.line}: ` : "", fault.problem, fault.help ? `; ${fault.help}` : ""].join(""))));
 };
@@ -291,7 +299,7 @@ const turn = (next, kept = true) => {
   editing = "";
   editor = null;
   now = { ...now, chosen: null, ...next };
-  if (asText) byId("text").value = now.text;
+  if (asText) drawText(now.text);
   if (byId("desk").hidden) see(true);
   ways.arrive();
   fresh = true;
@@ -353,6 +361,7 @@ const showTiles = () => {
     return kept.length ? element("details", { class: "system", open }, element("summary", {}, element("h3", {}, system.title)), element("ul", { class: "tiles" }, ...kept)) : null;
   });
   byId("systems").replaceChildren(...systems.filter(Boolean));
+  library.search(byId("search").value, forms);
 };
 
 const showStart = () => {
@@ -427,7 +436,7 @@ const showText = (on) => {
   byId("form").hidden = on;
   byId("as-form").setAttribute("aria-pressed", String(!on));
   byId("as-text").setAttribute("aria-pressed", String(on));
-  if (on) byId("text").value = last?.text ?? now.text;
+  if (on) drawText(last?.text ?? now.text);
   else { fresh = true; asked(); }
 };
 
@@ -462,7 +471,7 @@ const desk = {
   /** The text that stands there, and the hash of the file that it was opened from. */
   own: () => (editor ? editor.draft() : { name: now.name, hash: now.hash, text: last?.text ?? now.text }),
   /** The files of the folder, and how one is shown as it is on the disk. */
-  files: files.known,
+  files: files.all,
   revert: files.revert,
   /** The answer that stands there; null where there is none. */
   answered: () => (!editor && last?.told ? answered() : null),
@@ -470,6 +479,8 @@ const desk = {
   openText: ({ text, of = "", contest = 0, cell = 0 }) => files.openText(of, text, contest, cell),
   open: turn,
   begin: begun,
+  /** Changes the values of the question's form. */
+  set: (turned) => { if (now.form) { fresh = true; change({ form: turned(now.form), cell: 0 }); } },
   pin: (from) => pinOther(from),
   /** A file was written, and is called `next` where it got another name: whoever comes back to what it was before
    * knows it, and what was kept of it because it was not saved is not needed any more. */
@@ -495,6 +506,9 @@ const save = (as) => {
 };
 
 const wire = () => {
+  const label = byId("text").previousElementSibling;
+  dressed = dress(byId("text"), { kind: "toml" });
+  label.after(dressed.frame);
   byId("start").addEventListener("click", showStart);
   byId("back").addEventListener("click", () => see(true));
   byId("undo").addEventListener("click", undo);
@@ -541,6 +555,8 @@ const wire = () => {
   share.wire();
   overtaken.wire(desk);
   ways.wire(standing, stand);
+  library.wire(desk);
+  tour.wire();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) variants.refresh(); });
   files.wire(desk);
   jobs.wire(whole);
@@ -554,8 +570,9 @@ const reload = async () => {
   if (tiles.error) return;
   byId("folder").textContent = tiles.folder;
   jobs.offer(whole, tiles.sheets);
+  library.showGallery();
   showTiles();
-  fields = ask("/api/forms").then((all) => { forms = all; });
+  fields = ask("/api/forms").then((all) => { forms = all; if (byId("search").value) showTiles(); });
 };
 
 const begin = async () => {
