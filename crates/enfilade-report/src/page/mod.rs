@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use super::answers::run_summary::{self, ShortContestTables};
-use super::answers::{reproduce, trade_off_tables};
+use super::answers::{answer_sentence, reproduce, trade_off_tables};
 use super::blocks::html::{self, PAGE_STYLE, build_html_document, fill_template, render_paragraph};
 use super::blocks::{PictureWithContent, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
@@ -187,7 +187,7 @@ impl PageWithoutData {
     ) -> PageWithoutData {
         let (sections, rest) = build_sections(answers);
         PageWithoutData {
-            title: labels::experiment_title(&experiment.name),
+            title: page_title(experiment, answers),
             opening: render_opening(experiment, answers),
             expected: render_annotations(experiment, |what| what != "Question"),
             sections,
@@ -250,15 +250,32 @@ impl PageContestSection {
     }
 }
 
-/// Renders name, question and verdict, which fit above the first picture.
+/// Returns the title of a page: the question of the file, or of its contest, or else its name.
+fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+    let own = run_summary::question_lines(experiment).into_iter();
+    let own = own.filter(|(what, _)| *what == "Question").map(|(_, text)| text);
+    let asked = |answer: &Answer| match answer.axes.is_empty() {
+        true => answer.action.format_question(&answer.params),
+        false => answer.action.generic_question(),
+    };
+    let titles = own.chain(answers.first().map(asked)).map(|title| sentences::sanitize(&title));
+    let mut titles = titles.filter(|title| !title.is_empty());
+    titles.next().unwrap_or_else(|| labels::experiment_title(&experiment.name))
+}
+
+/// Renders question, finding and verdict, which fit above the first picture.
 fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escape_xml(&labels::experiment_title(&experiment.name)));
+    let title = format!("<h1>{}</h1>\n", escape_xml(&page_title(experiment, answers)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cell_count(experiment, answers);
-    let question = render_annotations(experiment, |what| what == "Question");
-    name + &question + &render_paragraph(class, format!("{extent} {verdict}").trim_end())
+    let name = labels::experiment_title(&experiment.name);
+    let first = sentences::split_by_contest(answers).next();
+    let finding = first.and_then(answer_sentence::describe_finding);
+    let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
+    let extent = format!("{name}: {extent} {verdict}");
+    title + &finding + &render_paragraph(class, extent.trim_end())
 }
 
 /// Renders the annotations of the file that are `wanted`.

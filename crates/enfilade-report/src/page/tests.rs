@@ -63,8 +63,8 @@ fn it_says_what_the_summary_says() {
     answers[0].notes.push("unverified <row>".into());
     let html = render_page(&answers, &[]);
     let expected = [
-        "<h1>ift-odds</h1>",
-        "How often does a &lt;squad&gt; break?",
+        "<h1>How often does a &lt;squad&gt; break?</h1>",
+        "<p class=\"lead\">Killed: from ",
         "Often &amp; badly.",
         "Exact and simulated agree.",
         "N = 1 000 000 trials a cell (seed 7)",
@@ -268,7 +268,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
     ] {
         let html = render_page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
-        assert!(html.contains("<h1>ift-odds</h1>"));
+        assert!(html.contains("<h1>How often does a &lt;squad&gt; break?</h1>"));
     }
     let mut open = test_answers::build_single();
     (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);
