@@ -27,6 +27,8 @@
 //! assert_eq!((roll(&mut dice), dice.find_mismatch()), (5, None));
 //! ```
 
+pub use crate::open_options::OpenOptions;
+
 /// Source of single dice, which also answers for the players.
 ///
 /// ```
@@ -76,6 +78,13 @@ pub trait Dice {
         1
     }
 
+    /// Returns the option that the player takes as [`choose`](Dice::choose) does, where only some
+    /// of the options are open; at least one is.
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        let option = self.choose(decision, options);
+        if open.contains(option) { option } else { open.first().unwrap_or(1) }
+    }
+
     /// Rolls a die by which a player draws an option that nobody may foresee. No rule rolls it, so
     /// a record of the rolls leaves it out.
     #[doc(hidden)]
@@ -112,6 +121,10 @@ impl<D: Dice + ?Sized> Dice for &mut D {
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         (**self).choose(decision, options)
+    }
+
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        (**self).choose_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {
@@ -293,6 +306,10 @@ impl<D: Dice> Dice for RecordingDice<D> {
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         self.dice.choose(decision, options)
+    }
+
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        self.dice.choose_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {

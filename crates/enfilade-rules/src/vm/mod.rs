@@ -7,6 +7,7 @@ mod compared_registers;
 mod face_test_values;
 mod left_fields;
 pub(crate) mod machine;
+mod open_options;
 pub(crate) mod operands;
 pub(crate) mod pool_loop;
 mod register_set;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt, StmtKind,
+    AssignedValue as Given, ChooseStmt, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt,
+    StmtKind,
 };
 
 use super::expr::Members;
@@ -92,18 +93,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            StmtKind::Choose(highest, goal, _, hidden, options) => {
-                if !hidden.is_empty() {
-                    return senseless("a hidden choice, which this evaluator does not weigh");
-                }
-                let asked = Asked::Choice {
-                    options: options.len() as u32,
-                    highest: *highest,
-                    goal: goal.text.clone(),
-                };
-                let taken = self.ask(asked)?;
-                self.block(&options[taken as usize - 1].1)
-            }
+            StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::Assign(place, how, value) => self.set(place, *how, value),
             StmtKind::Call(call) => self.do_call(call),
             StmtKind::Stop => Err(Halt::Stop),
@@ -121,6 +111,38 @@ impl<'f> World<'f> {
             StmtKind::Note(_) => Ok(()),
             StmtKind::Unread(..) => panic!("a rulebook that is played could be read"),
         }
+    }
+
+    /// Asks for one of the open options, or for a number.
+    fn choose(&mut self, choose: &'f ChooseStmt) -> Out<()> {
+        if !choose.hidden.is_empty() {
+            return senseless("a hidden choice, which this evaluator does not weigh");
+        }
+        let asked = |options: usize| Asked::Choice {
+            options: options as u32,
+            highest: choose.highest,
+            goal: choose.goal.text.clone(),
+        };
+        if let Some((name, from, to)) = &choose.number {
+            let (from, to) = (self.number(from)?, self.number(to)?);
+            if to < from {
+                return fault(format!("from {from} to {to}"));
+            }
+            let taken = self.ask(asked((to - from + 1) as usize))?;
+            self.make(&name.text, Value::Number(from + i64::from(taken) - 1))?;
+            return self.block(&choose.options[0].body);
+        }
+        let mut open = Vec::new();
+        for option in &choose.options {
+            if option.when.as_ref().map_or(Ok(true), |when| self.holds(when))? {
+                open.push(option);
+            }
+        }
+        if open.is_empty() {
+            return fault("nothing is open".to_owned());
+        }
+        let taken = self.ask(asked(open.len()))?;
+        self.block(&open[taken as usize - 1].body)
     }
 
     /// One turn of a loop; whether it goes on.
