@@ -211,7 +211,8 @@ fn build_situation_row(
 /// The best mean of an option that is not taken.
 fn second_best_mean(strategy: &DecisionStrategy, situation: &DecisionSituation) -> Option<f64> {
     let others = situation.means.iter().enumerate();
-    let others = others.filter(|(at, _)| at + 1 != usize::from(situation.option));
+    let is_other = |at: usize, mean: f64| at + 1 != usize::from(situation.option) && !mean.is_nan();
+    let others = others.filter(|(at, mean)| is_other(*at, **mean));
     let means = others.map(|(_, mean)| *mean);
     match strategy.decision.best.to_string().as_str() {
         "highest" => means.max_by(f64::total_cmp),
