@@ -62,6 +62,16 @@ pub trait Dice {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
 
+    /// Rolls equal dice and adds them up, or counts those that show `least` or more. A step in which
+    /// all of them are rolled at once uses this: the graph then has no state between them.
+    #[doc(hidden)]
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        match least {
+            None => self.sum(count, sides),
+            Some(least) => self.successes(count, sides, least).into(),
+        }
+    }
+
     /// Rolls equal dice and stores the face of each, where only the value of `matters` for the
     /// faces matters. Exact engines may return one roll for all with the same value.
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
@@ -113,6 +123,10 @@ impl<D: Dice + ?Sized> Dice for &mut D {
 
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (**self).successes(count, sides, least)
+    }
+
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        (**self).pool_total(count, sides, least)
     }
 
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {

@@ -286,19 +286,12 @@ impl Dice for ReplayedDice<'_> {
         thrown.face as u8
     }
 
-    fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        match count {
-            0 => 0,
-            1 => self.die(sides).into(),
-            _ => self.throw_pool(PoolThrow { count, sides, least: None }),
-        }
-    }
-
-    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
-        match least {
-            ..=1 => count,
-            _ if least > sides || count == 0 => 0,
-            _ => self.throw_pool(PoolThrow { count, sides, least: Some(least) }) as u8,
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        match (count, least) {
+            (0, _) => 0,
+            (_, Some(..=1)) => count.into(),
+            (_, Some(least)) if least > sides => 0,
+            _ => self.throw_pool(PoolThrow { count, sides, least }),
         }
     }
 
