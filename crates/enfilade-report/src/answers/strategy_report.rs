@@ -14,6 +14,9 @@ use enfilade_study::strategy::{
 /// Situations that are listed; the least visited are left out.
 const LISTED: usize = 40;
 
+/// Options that a heading names; a `choose` of texts has no more.
+const MOST_NAMED: usize = 8;
+
 /// Headings, rules and tables of the decisions of a cell.
 pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -34,13 +37,12 @@ pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> V
 fn decision_title(cell: &Answer, strategy: &DecisionStrategy) -> String {
     let decision = &strategy.decision;
     let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
-    let mut title = format!(
-        "{} ({}, for {} {})",
-        options.join(" or "),
-        decision.name,
-        decision.best,
-        decision.goal
-    );
+    // Of a number that is chosen the ends are enough.
+    let named = match options.as_slice() {
+        [first, .., last] if options.len() > MOST_NAMED => format!("{first} to {last}"),
+        few => few.join(" or "),
+    };
+    let mut title = format!("{named} ({}, for {} {})", decision.name, decision.best, decision.goal);
     for (axis, value) in &cell.axes {
         title.push_str(&format!(", {axis} {value}"));
     }

@@ -134,3 +134,48 @@ fn first_seen(names: impl Iterator<Item = String>) -> Vec<String> {
     found.sort_unstable();
     found.into_iter().map(|(_, name)| name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+    use enfilade_model::combat::{Decision, MeanDirection};
+    use enfilade_model::form::Value;
+    use enfilade_study::strategy::{OptionByBound, StrategyDescription};
+
+    fn situation(load: i64, option: u8, means: [f64; 2], shares: &[f64]) -> DecisionSituation {
+        DecisionSituation {
+            values: vec![load],
+            option,
+            fits: 1,
+            means: means.to_vec(),
+            visits: 0.5,
+            shares: shares.to_vec(),
+        }
+    }
+
+    #[test]
+    fn each_situation_is_a_row_and_each_option_of_a_mixture() {
+        let decision = Decision::new("home or dive", "got", MeanDirection::Highest)
+            .with_option("home")
+            .with_option("dive");
+        let strategy = DecisionStrategy {
+            decision,
+            situations: vec![
+                situation(3, 1, [4.5, f64::NAN], &[]),
+                situation(5, 2, [1.25, 2.0], &[0.25, 0.75]),
+            ],
+            names: vec!["load".to_owned()],
+            description: StrategyDescription::One { variable: 0, rule: OptionByBound::Always(1) },
+            simpler: None,
+            mean: 3.0,
+        };
+        let answers = [test_answers::build_answer(vec![("fp", Value::Int(8))], 2, 8)];
+        let text = render_strategy_csv(&answers, &[vec![strategy]], DecimalSign::Point);
+        let expected = "cell,decision,goal,param_fp,at_load,option,share,mean,visits\n\
+                        0,home or dive,got,8,3,home,1.0,4.5,0.5\n\
+                        0,home or dive,got,8,5,home,0.25,1.25,0.5\n\
+                        0,home or dive,got,8,5,dive,0.75,2.0,0.5\n";
+        assert_eq!(text, expected);
+    }
+}
