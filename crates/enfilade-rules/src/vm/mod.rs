@@ -16,4 +16,5 @@ mod smaller_contest;
 pub(crate) mod snapshot;
 pub(crate) mod state_stats;
 mod states;
+mod suspend_kind;
 pub(crate) mod trace_marks;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    AssignedValue as Given, ChooseStmt, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt,
-    StmtKind,
+    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt, StmtKind,
 };
 
 use super::expr::Members;
 use super::value::{Record, Value};
-use super::world::{Asked, Bag, Halt, Hold, Out, Slot, Thing, World, fault, fits, senseless};
+use super::world::{Bag, Halt, Hold, Out, Slot, Thing, World, fault, fits, senseless};
 use super::{Measured, Of};
 
 impl<'f> World<'f> {
@@ -111,38 +110,6 @@ impl<'f> World<'f> {
             StmtKind::Note(_) => Ok(()),
             StmtKind::Unread(..) => panic!("a rulebook that is played could be read"),
         }
-    }
-
-    /// Asks for one of the open options, or for a number.
-    fn choose(&mut self, choose: &'f ChooseStmt) -> Out<()> {
-        if !choose.hidden.is_empty() {
-            return senseless("a hidden choice, which this evaluator does not weigh");
-        }
-        let asked = |options: usize| Asked::Choice {
-            options: options as u32,
-            highest: choose.highest,
-            goal: choose.goal.text.clone(),
-        };
-        if let Some((name, from, to)) = &choose.number {
-            let (from, to) = (self.number(from)?, self.number(to)?);
-            if to < from {
-                return fault(format!("from {from} to {to}"));
-            }
-            let taken = self.ask(asked((to - from + 1) as usize))?;
-            self.make(&name.text, Value::Number(from + i64::from(taken) - 1))?;
-            return self.block(&choose.options[0].body);
-        }
-        let mut open = Vec::new();
-        for option in &choose.options {
-            if option.when.as_ref().map_or(Ok(true), |when| self.holds(when))? {
-                open.push(option);
-            }
-        }
-        if open.is_empty() {
-            return fault("nothing is open".to_owned());
-        }
-        let taken = self.ask(asked(open.len()))?;
-        self.block(&open[taken as usize - 1].body)
     }
 
     /// One turn of a loop; whether it goes on.
