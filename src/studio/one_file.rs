@@ -28,7 +28,7 @@ pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
     let style =
         format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
     let policy = build_security_policy(&scripts, &style);
-    let page = assets::PAGE_HTML
+    let page = assets::page_html()
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
         .replace(
             "<link rel=\"stylesheet\" href=\"/assets/studio.css\">\n",
