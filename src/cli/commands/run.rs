@@ -139,10 +139,10 @@ impl RunArgs {
         Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
     }
 
-    /// Best play in every cell, if it is requested.
+    /// Returns best play in every cell, if it is requested.
     fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
-        let asked = answers.iter().filter(|_| self.strategy);
-        let found = asked.map(|answer| strategy::compute_strategies(answer, &NEVER));
+        let wanted = answers.iter().filter(|_| self.strategy);
+        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER));
         Ok(found.collect::<Result<_, _>>()?)
     }
 

@@ -301,7 +301,7 @@ fn a_card_has_the_title_of_its_game() {
             let system =
                 System { built_in, title: "Bridgehead".into(), ..System::clone(&answer.system) };
             answer.system = Arc::new(system);
-            answer.name = answer.short_name().into();
+            answer.name = answer.short_name();
         }
         build_card(CardSpec::default(), &answers).title
     };

@@ -120,7 +120,7 @@ fn add_strategies(
     let blocks: Vec<Block> = [Block::Title(title)].into_iter().chain(told).collect();
     staging.add_file(STRATEGY_PAGE, html::write_html(&blocks).as_bytes())?;
     let table = strategy_table::render_strategy_csv(answers, strategies, DecimalSign::Point);
-    Ok(staging.add_file(STRATEGY_TABLE, table.as_bytes())?)
+    staging.add_file(STRATEGY_TABLE, table.as_bytes())
 }
 
 /// Adds a table in every available format.

@@ -57,7 +57,7 @@ impl Interpreter {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
-        let mut told = UnchangedRounds::default();
+        let mut rounds = UnchangedRounds::default();
         let mut stop = self
             .run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| tale.record_mark(mark, regs));
         loop {
@@ -69,13 +69,13 @@ impl Interpreter {
             let span = self.program.sites[usize::from(site)].span.clone();
             let is_new = tale.starts_new_explanation(&span, self.is_decision(site));
             if is_new {
-                tale.finish_explanation(&regs, &mut told);
+                tale.finish_explanation(&regs, &mut rounds);
             }
             if is_new || tale.span.is_none() {
                 if let Ok(state) = self.save_state(&regs, site) {
-                    told.reach(site, state, &tale.rule_reference_of_line(&span));
+                    rounds.reach(site, state, &tale.rule_reference_of_line(&span));
                 }
-                if !told.pass_on_if_full(listen) {
+                if !rounds.pass_on_if_full(listen) {
                     return None;
                 }
             }
@@ -89,8 +89,8 @@ impl Interpreter {
             };
             tale.add_rolls(dice.drain_rolls());
         }
-        tale.finish_explanation(&regs, &mut told);
-        if !told.pass_on(listen) {
+        tale.finish_explanation(&regs, &mut rounds);
+        if !rounds.pass_on(listen) {
             return None;
         }
         Some(self.build_ending_and_carried(&mut regs, left))
@@ -256,8 +256,8 @@ impl<'a> LineTrace<'a> {
         }
     }
 
-    /// Adds the explanation to those that are told.
-    pub fn finish_explanation(&mut self, regs: &Registers, told: &mut UnchangedRounds) {
+    /// Adds the explanation to those that wait.
+    pub fn finish_explanation(&mut self, regs: &Registers, rounds: &mut UnchangedRounds) {
         let Some(at) = self.span.take() else {
             return self.texts.clear();
         };
@@ -266,7 +266,7 @@ impl<'a> LineTrace<'a> {
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
-        told.push(&std::mem::take(&mut self.rolls), telling);
+        rounds.push(&std::mem::take(&mut self.rolls), telling);
     }
 
     /// Returns the text of a line, with the changes of bags.

@@ -1,5 +1,5 @@
-//! Rounds of a loop in which nothing changes: the first is told, and of all that follow it only
-//! their number.
+//! Rounds of a loop in which nothing changes: the first is explained, and of all that follow it
+//! there is only the number.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ type DieState = Snapshot<MAX_STATE_NUMBERS>;
 /// Explanations that wait until it is certain that their round changes something.
 #[derive(Default)]
 pub struct UnchangedRounds {
-    told: Vec<(Vec<Roll>, Explanation)>,
+    waiting: Vec<(Vec<Roll>, Explanation)>,
     /// State in which each suspend point was last reached.
     seen: HashMap<u16, SeenState>,
     left_out: u64,
@@ -36,13 +36,13 @@ struct SeenState {
 impl UnchangedRounds {
     /// Adds an explanation.
     pub fn push(&mut self, rolls: &[Roll], explanation: Explanation) {
-        self.told.push((rolls.to_vec(), explanation));
+        self.waiting.push((rolls.to_vec(), explanation));
     }
 
     /// Reaches a suspend point. If its state is the third in a row, the explanations of the last
     /// round become a number.
     pub fn reach(&mut self, site: u16, state: DieState, rule: &str) {
-        let here = self.told.len();
+        let here = self.waiting.len();
         match self.seen.get_mut(&site) {
             Some(seen) if seen.state == state => {
                 seen.rounds += 1;
@@ -51,8 +51,8 @@ impl UnchangedRounds {
                     return;
                 }
                 let left_out = seen.rounds - 1;
-                self.told.truncate(seen.from);
-                self.told.push((Vec::new(), describe_rounds(left_out, rule)));
+                self.waiting.truncate(seen.from);
+                self.waiting.push((Vec::new(), describe_rounds(left_out, rule)));
                 self.left_out += 1;
                 // What was reached on the way belongs to a round that is left out.
                 self.seen.retain(|known, _| *known == site);
@@ -68,7 +68,7 @@ impl UnchangedRounds {
         &mut self,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> bool {
-        if self.told.len() < MAX_WAITING && self.left_out < MAX_ROUNDS {
+        if self.waiting.len() < MAX_WAITING && self.left_out < MAX_ROUNDS {
             return true;
         }
         self.seen.clear();
@@ -77,7 +77,7 @@ impl UnchangedRounds {
 
     /// Passes on all explanations. Returns whether to continue.
     pub fn pass_on(&mut self, listen: &mut dyn FnMut(&[Roll], Explanation) -> bool) -> bool {
-        self.told.drain(..).all(|(rolls, explanation)| listen(&rolls, explanation))
+        self.waiting.drain(..).all(|(rolls, explanation)| listen(&rolls, explanation))
     }
 }
 

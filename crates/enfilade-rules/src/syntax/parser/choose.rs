@@ -38,12 +38,14 @@ impl<'t> RuleLines<'_, '_> {
         Some(StmtKind::Choose(Box::new(choose)))
     }
 
-    /// Parses the number and its bounds in `choose n in a..b`, if a name follows `choose`.
+    /// Parses the number and its bounds in `choose n in a..b`, if there is one.
     fn parse_chosen_number(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<Option<(Ident, Expr, Expr)>> {
-        if at.is("for") || !matches!(at.peek().0, Token::Name(_)) {
+        let mut ahead = at.clone();
+        ahead.bump();
+        if !ahead.is("in") {
             return Some(None);
         }
         let name = self.parse_name(at, "a name for the number")?;
