@@ -146,7 +146,11 @@ export type ListsAtJson = { prices: string,
  */
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
-export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
+export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, 
+/**
+ * By unit: the price that is fitted to the play.
+ */
+fitted?: Record<string, number> | null, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -262,8 +266,6 @@ export type PricesDocument = { enfilade: string, schema: number, arsenal: string
  */
 units?: EdgesJson | null, };
 
-export type RangeValueJson = { best: number, low: number, high: number, };
-
 export type SampleQuestion = { question: string, 
 /**
  * The text of the file.
@@ -302,9 +304,7 @@ export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
-export type UnitsWorthJson = { unit: string | null, best: number, low: number, high: number, };
-
-export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangeValueJson, floor: number | null, points_denied: DeniedPointsJson, 
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, points_denied: DeniedPointsJson, 
 /**
  * Worth of the eighth copy as a share of that of the first.
  */
@@ -312,4 +312,4 @@ eighth: number | null, best: string, worst: string, bounded_share: number, trial
 /**
  * The currency: points of the list, or of the opponents.
  */
-points: string | null, beside: UnitsWorthJson | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };

@@ -145,9 +145,7 @@ impl CompareArgs {
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = command_steps::battle_settings(machine, self.options.trials);
         let priced = |arsenal| {
-            let settings = pricing::pricing_settings(arsenal);
-            command_steps::price_arsenal(arsenal, (&battles, &settings), machine)
-                .map(|(_, pricing)| pricing)
+            command_steps::price_arsenal(arsenal, &battles, machine).map(|(_, pricing)| pricing)
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {
