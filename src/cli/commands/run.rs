@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
@@ -26,6 +27,7 @@ use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::strategy::{self, DecisionStrategy};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -43,6 +45,9 @@ pub struct RunArgs {
     /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
     charts: Vec<&'static PictureFormat>,
+    /// Write what best play does at each decision, too: strategy.html and strategy.csv
+    #[arg(long)]
+    strategy: bool,
     /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
@@ -83,6 +88,10 @@ impl RunArgs {
         if let Some(page) = self.find_identical_results(&claim, &identity) {
             return Ok(page);
         }
+        if self.strategy && !plan.collects_all_answers() {
+            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
+            return Err(Error::Usage(problem.to_owned()));
+        }
         let clock = CommandStart::start();
         let facts = || clock.run_facts(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE);
@@ -119,12 +128,22 @@ impl RunArgs {
             let text = interruption_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
         }
-        report::write_run(claim, experiment, &solved.answers, &facts, &self.picture_formats())?;
+        let strategies = self.compute_strategies(&solved.answers)?;
+        let answers = (&*solved.answers, &*strategies);
+        let pictures = self.picture_formats();
+        report::write_run_with_strategies(claim, experiment, answers, &facts, &pictures)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.finish_and_delete()?;
         }
         Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+    }
+
+    /// Returns best play in every cell, if it is requested.
+    fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
+        let wanted = answers.iter().filter(|_| self.strategy);
+        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER));
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Streams the answers, with their summary.
@@ -180,7 +199,10 @@ impl RunArgs {
         identity: &RunIdentityKeys,
     ) -> Option<OutputAndError> {
         let manifest = claim.manifest()?;
-        let there = !self.again && manifest::is_finished_same_run(&manifest, identity);
+        let has_strategy = manifest["files"].to_string().contains("strategy.csv");
+        let there = !self.again
+            && (has_strategy || !self.strategy)
+            && manifest::is_finished_same_run(&manifest, identity);
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_folder(claim.folder()).is_err() {
             return None;

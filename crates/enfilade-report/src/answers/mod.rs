@@ -10,5 +10,6 @@ pub mod run_summary;
 pub(crate) mod search_report;
 pub mod single_laws;
 pub mod strategy_report;
+pub mod strategy_table;
 pub mod trade_off_tables;
 pub mod zero_columns;

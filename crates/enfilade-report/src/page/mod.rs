@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use super::answers::run_summary::{self, ShortContestTables};
 use super::answers::{answer_sentence, reproduce, trade_off_tables};
 use super::blocks::html::{self, PAGE_STYLE, build_html_document, fill_template, render_paragraph};
-use super::blocks::{PictureWithContent, Sentence, csp, dark_theme};
+use super::blocks::{Block, PictureWithContent, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
 use super::text::xml_escape::escape_xml;
@@ -343,14 +343,23 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     if let Some(cut) = &excerpt.cut {
         out.push_str(&render_paragraph("remark", cut));
     }
-    if let Some(law) = &tables.outcomes {
-        out.push_str(&html::render_table(law, "Law of the outcomes"));
-    }
+    let joint = tables.outcomes.as_ref();
+    let joint = joint.map(|law| html::render_table(law, "Law of the outcomes")).unwrap_or_default();
+    let alone: String = tables.alone.iter().map(render_alone_table).collect();
+    out += &if tables.alone_first { alone + &joint } else { joint + &alone };
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
     }
     out.push_str(&html::render_list(&to_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
+}
+
+/// Renders the law of one show by itself.
+fn render_alone_table(block: &Block) -> String {
+    match block {
+        Block::Table(title, table) => html::render_table(table, title),
+        _ => String::new(),
+    }
 }
 
 /// Renders the trade-offs: each axis in steps of the others.

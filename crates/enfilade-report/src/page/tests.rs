@@ -258,6 +258,17 @@ fn fields_stand_alone_where_laws_are_long() {
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 
+/// Readers without JavaScript see each show by itself before a long joint law, and after a short one nothing.
+#[test]
+fn static_laws_of_single_shows_come_first() {
+    let html = render_page(&build_large_grid(1, 100), &[]);
+    let alone = html.find("squads eliminated alone").expect("each show has a table");
+    let joint = html.find("Law of the outcomes").expect("so has the joint law");
+    assert!(alone < joint);
+    let short = render_page(&build_large_grid(1, 5), &[]);
+    assert!(!short.contains(" alone</caption>"), "{short}");
+}
+
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
     for answers in [
