@@ -116,8 +116,9 @@ const grouped = (told, pinned) => {
 
 /** @param {AnswerView} told
  * @param {AnswerView | null} [pinned]
- * @param {any} [why] */
-const measures = (told, pinned, why) => {
+ * @param {any} [why]
+ * @param {any} [make] */
+const measures = (told, pinned, why, make) => {
   const then = new Map((pinned?.measures || []).map((one) => [one.name, one]));
   const rows = grouped(told, pinned).map((group) => {
     const [one] = group, before = then.get(one.name)?.value, side = group.find((known) => known.side)?.side;
@@ -125,9 +126,10 @@ const measures = (told, pinned, why) => {
     const unit = /\d (.+)$/.exec(one.shown)?.[1] ?? "";
     return element("tr", {}, element("th", { scope: "row" }, ...names, group.length === 1 ? meaning(one) : null),
       element("td", { class: "n" }, number(one, one.value && why, { measure: one.name })), pinned ? element("td", { class: `n ${tone(one.value, before, side)}` }, change(one.value, before, one.share, unit)) : null,
-      one.share ? bar(one.value, null, pinned ? before : undefined) : element("td", {}));
+      one.share ? bar(one.value, null, pinned ? before : undefined) : element("td", {}),
+      make ? element("td", {}, button("make it …", () => make(one), { class: "why", "aria-label": `make ${one.label} …` })) : null);
   });
-  const heads = ["measure", "value", ...(pinned ? ["now − A"] : []), ""];
+  const heads = ["measure", "value", ...(pinned ? ["now − A"] : []), "", ...(make ? [""] : [])];
   const wide = matchMedia("(min-width: 50rem)").matches;
   return element("details", { open: wide }, element("summary", {}, "Measures"), table("Means and chances", heads, rows));
 };
@@ -139,14 +141,16 @@ const least = (told) => {
   return told.least.length ? element("details", {}, element("summary", {}, "At least …"), ...told.least.map(one)) : null;
 };
 
-/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown.
+/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown,
+ * and `make` with a measure that should have another value.
  * @param {AnswerView} told
  * @param {AnswerView | null} [pinned]
- * @param {any} [why] */
-export const answer = (told, pinned, why) => {
+ * @param {any} [why]
+ * @param {any} [make] */
+export const answer = (told, pinned, why, make) => {
   const notes = [told.unsettled, ...told.notes].filter(Boolean);
   return [
-    measures(told, pinned, why), law(told, pinned, why), least(told),
+    measures(told, pinned, why, make), law(told, pinned, why), least(told),
     notes.length ? element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))) : null,
   ].filter(Boolean);
 };

@@ -24,6 +24,7 @@ import * as sides from "./sides.js";
 import * as stops from "./stops.js";
 import * as tour from "./tour.js";
 import * as variants from "./variants.js";
+import * as wanted from "./wanted.js";
 import * as ways from "./ways.js";
 import * as why from "./why.js";
 import * as work from "./work.js";
@@ -205,8 +206,9 @@ const show = (reply) => {
   byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
   if (reply.told) {
     byId("headline").replaceChildren(...headline(reply.told, pinned?.told, shownSquare(reply)));
-    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (wanted) => why.open(question(), wanted)));
+    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (sought) => why.open(question(), sought), wanted.open));
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
+  wanted.follow(reply.told);
   grid.draw(byId("grid"), reply.grid || now.chosen?.grid, pinned?.grid, load, reply.grid ? null : now.chosen?.cell);
   byId("pinned").textContent = pinned ? (reply.told ? `Now against A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
   byId("changes").replaceChildren(...(pinned?.form && now.form && reply.told ? changes(forms, showing(reply), pinned.form, now.form) : []));
@@ -309,6 +311,13 @@ const turn = (next, kept = true) => {
 
 /** A text that is in no file yet. */
 const begun = (text, contest = 0, cell = 0) => turn({ name: "", hash: null, saved: text, text, contest, form: null, cell });
+
+/** Tries other values, with what is there as A. */
+const take = (values) => {
+  pinned ??= last?.told ? answered() : null;
+  fresh = true;
+  change({ form: values, cell: 0 });
+};
 
 const undo = () => {
   const before = past.pop();
@@ -562,6 +571,7 @@ const wire = () => {
   jobs.wire(whole);
   dice.wire();
   why.wire();
+  wanted.wire({ question, form: () => now.form, text: () => last?.text ?? now.text, keep: (text) => files.save({ name: "", text, hash: null }, () => say("Saved."), { as: true }), take });
 };
 
 /** Reads the forms again: a rulebook of the folder was changed. */

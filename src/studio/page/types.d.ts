@@ -241,8 +241,34 @@ slow: boolean,
  */
 squares: [number, number], };
 
+export type StepView = { name: string, down: number | null, up: number | null, };
+
 export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 
 export type TextsReply = { texts: Array<BundledRulebook>, };
 
 export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
+
+export type TryView = { label: string, shown: string, fits: boolean, 
+/**
+ * Whether a number of the rulebook is among them.
+ */
+rules: boolean, 
+/**
+ * By number: the keys of its path in the form, and its value.
+ */
+set: [string[], unknown][], };
+
+export type WantedReply = { 
+/**
+ * Single numbers first, then pairs.
+ */
+tries: Array<TryView>, 
+/**
+ * Steps down and up, the largest effect first.
+ */
+steps: Array<StepView>, 
+/**
+ * Whether the time limit cut the search short.
+ */
+cut: boolean, faults?: Array<FaultView>, };
