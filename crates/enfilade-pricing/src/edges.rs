@@ -8,7 +8,7 @@
 //! "Statistical ranking and combinatorial Hodge theory"; on a complete graph the first part is the
 //! difference of the means of rows).
 
-use enfilade_stats::equilibrium::solve_zero_sum_game;
+use crate::equilibrium::solve_zero_sum_game;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.
