@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 mod build_id;
+mod site_pack;
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
 const LOOKERS: [(&str, &str); 5] = [
@@ -20,6 +21,10 @@ const LOOKERS: [(&str, &str); 5] = [
 fn main() -> io::Result<()> {
     look();
     found_module();
+    if env::var_os("CARGO_FEATURE_STUDIO").is_some() {
+        let out = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+        site_pack::pack(Path::new(""), &out.join("site.bin"))?;
+    }
     println!("cargo:rustc-check-cfg=cfg(fully_optimised)");
     let of = |name| env::var(name).unwrap_or_default();
     if of("OPT_LEVEL") == "3" && of("PROFILE") == "release" {

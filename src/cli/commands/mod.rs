@@ -19,6 +19,8 @@ pub mod seek;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]
+mod site;
+#[cfg(feature = "studio")]
 pub mod studio;
 #[cfg(feature = "parquet")]
 pub mod sweep;

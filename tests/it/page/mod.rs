@@ -72,6 +72,7 @@ impl Run {
             &self.answers,
             &facts,
             &report::default_picture_formats(),
+            None,
         )
         .expect("the folder is writable");
     }

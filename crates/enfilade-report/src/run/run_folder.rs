@@ -44,7 +44,8 @@ pub const RUN_FILES: &[&str] = &[
 ];
 
 /// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the
-/// requested `pictures`, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
+/// requested `pictures`, `summary.md`, `report.html`, which computes with an `engine`, and `manifest.json` into the
+/// claimed folder.
 ///
 /// Afterwards either all of them exist, or there is no manifest. For an interrupted run they
 /// contain the answers so far.
@@ -57,6 +58,7 @@ pub fn write_run(
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &[&'static PictureFormat],
+    engine: Option<&page::PageEngine>,
 ) -> Result<RunFilesWritten, ReportError> {
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
@@ -70,7 +72,7 @@ pub fn write_run(
     let pictures = RunPictures { figures: drawn.collect(), left_out };
     let summary = run_summary::render_summary(experiment, answers, facts, &pictures);
     staging.add_file("summary.md", summary.as_bytes())?;
-    let page = page::render_page(experiment, answers, facts, &figures, &NEVER);
+    let page = page::render_page(experiment, answers, facts, &figures, engine, &NEVER);
     staging.add_file("report.html", page.as_bytes())?;
     archived_rules::archive_files(&mut staging, facts.rulebooks())?;
     let manifest =

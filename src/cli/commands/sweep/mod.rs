@@ -439,7 +439,14 @@ fn write_results(
     facts: &RunFacts,
 ) -> Result<OutputAndError, Error> {
     let experiment = &plan.run.spec;
-    report::write_run(claim, experiment, &answers, facts, &report::default_picture_formats())?;
+    report::write_run(
+        claim,
+        experiment,
+        &answers,
+        facts,
+        &report::default_picture_formats(),
+        None,
+    )?;
     let solved = AnswersOrInterrupted { answers, interrupted: false };
     let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
     let cells = experiment.cell_count;
