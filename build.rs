@@ -5,8 +5,12 @@
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 mod build_id;
+#[cfg(feature = "studio")]
+mod page_assets;
+#[cfg(feature = "studio")]
 mod site_pack;
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
@@ -21,16 +25,17 @@ const LOOKERS: [(&str, &str); 5] = [
 fn main() -> io::Result<()> {
     look();
     found_module();
-    if env::var_os("CARGO_FEATURE_STUDIO").is_some() {
-        let out = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
-        site_pack::pack(Path::new(""), &out.join("site.bin"))?;
-    }
+    merge_equal_functions();
     println!("cargo:rustc-check-cfg=cfg(fully_optimised)");
     let of = |name| env::var(name).unwrap_or_default();
     if of("OPT_LEVEL") == "3" && of("PROFILE") == "release" {
         println!("cargo:rustc-cfg=fully_optimised");
     }
     println!("cargo:rustc-env=ENFILADE_BUILD={}", build_id::of(Path::new(""))?);
+    #[cfg(feature = "studio")]
+    page_assets::pack(Path::new(&of("OUT_DIR")))?;
+    #[cfg(feature = "studio")]
+    site_pack::pack(&Path::new(&of("OUT_DIR")).join("site.bin"))?;
     Ok(())
 }
 
@@ -46,6 +51,25 @@ fn found_module() {
             println!("cargo:rustc-env=ENFILADE_MODULE_FILE={}", path.display());
         }
         Err(why) => println!("cargo:warning=no module at {}: {why}", module.display()),
+    }
+}
+
+/// Asks the linker to keep one of several functions with the same instructions: a fiftieth of the program. Only rust-lld
+/// knows the argument, so it is left out where the toolchain has none, or where another linker is named.
+fn merge_equal_functions() {
+    let of = |name| env::var(name).unwrap_or_default();
+    let target = of("TARGET");
+    let other = env::var_os("RUSTC_LINKER").is_some()
+        || ["link-arg", "linker"].iter().any(|word| of("CARGO_ENCODED_RUSTFLAGS").contains(word));
+    let sysroot = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args(["--print", "sysroot"])
+        .output();
+    let sysroot = sysroot.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let linker = format!("lib/rustlib/{target}/bin/gcc-ld/ld.lld");
+    let is_default = target == "x86_64-unknown-linux-gnu"
+        && sysroot.is_ok_and(|root| Path::new(&root).join(linker).is_file());
+    if is_default && !other {
+        println!("cargo:rustc-link-arg-bins=-Wl,--icf=all");
     }
 }
 

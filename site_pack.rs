@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use miniz_oxide::deflate::compress_to_vec;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// Folders with the endings of their files that are packed.
@@ -18,20 +19,23 @@ const FOLDERS: [(&str, &[&str]); 5] = [
     ("rulebooks", &["rules", "tsv"]),
 ];
 
-/// Packs the texts below `root` into the file at `out`: each as a line with its path, one with its length, and its
+/// Packs the texts into the file at `out`: each as a line with its path, one with its length, and its
 /// bytes. A packaged crate lacks some folders, and its site has less.
-pub fn pack(root: &Path, out: &Path) -> io::Result<()> {
+pub fn pack(out: &Path) -> io::Result<()> {
     let mut all = String::new();
     for (folder, endings) in FOLDERS {
-        println!("cargo:rerun-if-changed={}", root.join(folder).display());
-        for path in list_files(&root.join(folder), endings)? {
-            let text = fs::read_to_string(&path)?;
+        println!("cargo:rerun-if-changed={folder}");
+        for path in list_files(Path::new(folder), endings)? {
+            // A checkout of Windows may have other ends of lines.
+            let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let text = if folder == "docs" { render_page(&text) } else { text };
             all.push_str(&format!("{folder}/{name}\n{}\n{text}", text.len()));
         }
     }
-    fs::write(out, compress_to_vec(all.as_bytes(), 10))
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(all.as_bytes())?;
+    fs::write(out, packed.finish()?)
 }
 
 fn list_files(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {

@@ -29,7 +29,7 @@ pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
     let style =
         format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
     let policy = build_security_policy(&scripts, &style);
-    let page = assets::PAGE_HTML
+    let page = assets::page_html()
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
         .replace(
             "<link rel=\"stylesheet\" href=\"/assets/studio.css\">\n",
@@ -70,7 +70,7 @@ pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <link rel=\"manifest\" href=\"manifest.webmanifest\">\n"
     );
-    let page = assets::PAGE_HTML
+    let page = assets::page_html()
         .replacen(head, &meta, 1)
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
         .replace("href=\"/assets/studio.css\"", "href=\"studio.css\"")

@@ -23,6 +23,7 @@ mod app_state;
 mod battle_cache;
 mod bundled_texts;
 mod call;
+mod completion_route;
 mod dice_route;
 mod draft_check;
 mod drawers;

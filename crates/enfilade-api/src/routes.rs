@@ -8,8 +8,8 @@ use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::RouteReply;
 use super::work::RouteWork;
 use super::{
-    bundled_texts, dice_route, draft_check, file_routes, forms_route, job_routes, live_question,
-    paper_routes, roll_explanation, sheet_route,
+    bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
+    live_question, paper_routes, roll_explanation, sheet_route,
 };
 
 /// A job under way, and the reply about it.
@@ -55,6 +55,7 @@ pub const ROUTES: &[Route] = &[
     work_route("POST", "/api/dice", dice_route::answer_dice),
     work_route("POST", "/api/explain", roll_explanation::answer_roll_explanation),
     work_route("POST", "/api/rules", draft_check::answer_check),
+    work_route("POST", "/api/completions", completion_route::answer_completions),
     work_route("POST", "/api/sheets/{name}", sheet_route::export_sheet),
     work_route("GET", "/api/texts", bundled_texts::list_texts),
     work_route("GET", "/api/texts/{name}", bundled_texts::read_bundled_text),

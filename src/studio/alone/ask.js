@@ -213,3 +213,5 @@ export const beside = newest("/api/odds");
 export const rulebook = newest("/api/rules");
 /** @type {Door<import("../page/types").DraftReply>} */
 export const oneMore = newest("/api/rules");
+/** @type {Door<import("../page/types").CompletionsReply>} */
+export const completions = newest("/api/completions");

@@ -46,6 +46,9 @@ const open = async (name) => {
   say("What was typed here and not saved is here again.");
 };
 
+/** The names of the files in the folder. */
+export const all = () => names;
+
 /** Opens a file that an address names. */
 export const begin = (name) => open(name);
 

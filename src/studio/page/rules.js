@@ -2,19 +2,22 @@
 // A rulebook in a text file: faults under their lines while one writes, the odds of one of its questions beside it,
 // test rolls and its tables below.
 
-import { ask, oneMore, rulebook } from "./ask.js";
+import { ask, completions, oneMore, rulebook } from "./ask.js";
 import { button, behind, byId, element } from "./dom.js";
+import { dress, faultList } from "./editor.js";
 import * as files from "./files.js";
 import { answer, difference, headline } from "./answer.js";
+import * as language from "./language.js";
 import { rolls } from "./rolls.js";
 import * as tables from "./tables.js";
+import { TEXTS } from "./texts.js";
 import * as work from "./work.js";
 
 /** @typedef {import("./types").DraftReply} DraftReply */
-/** @typedef {import("./types").FaultView} FaultView */
 
 const REST = 60, STEP = 1000, LATE = 400;
-const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
+/** The game to begin with. */
+const FIRST = "bridgehead.rules";
 let timer = 0, late = 0;
 
 /** The parts of the editor, empty. */
@@ -35,6 +38,7 @@ export const open = (given, desk, kept = true) => {
   let { hash = null, saved = file.text } = file;
   const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
+  const dressed = dress(box, { kind: "rules", complete: (text, at) => completions({ ...draft(text), at }) });
   let questions = [], last = null, shown = null, a = null;
   box.value = file.text;
 
@@ -45,14 +49,9 @@ export const open = (given, desk, kept = true) => {
 
   /** @param {DraftReply} reply */
   const showFaults = (reply) => {
-    /** @param {FaultView} fault */
-    const go = (fault) => () => {
-      const start = box.value.split("\n").slice(0, fault.line - 1).join("\n").length + (fault.line > 1 ? 1 : 0);
-      box.focus();
-      box.setSelectionRange(start + fault.column - 1, start + fault.column - 1);
-    };
-    const line = (kind) => (fault) => element("li", { class: fault.severity }, button(`${kind} in line ${fault.line}: ${fault.problem}${fault.help ? `; ${fault.help}` : ""}\n    ${box.value.split("\n")[fault.line - 1] ?? ""}`, go(fault)));
-    said.replaceChildren(...(reply.faults || []).map(line("Fault")), ...(reply.warnings || []).map(line("Remark")));
+    const { faults = [], warnings = [] } = reply;
+    dressed.mark([...faults ?? [], ...warnings ?? []].filter((one) => !one.file || one.file === file.name));
+    said.replaceChildren(...faultList(box, dressed, faults ?? [], warnings ?? []));
   };
   /** What one more is worth, where the cursor is. */
   const step = async (text, place) => {
@@ -76,6 +75,7 @@ export const open = (given, desk, kept = true) => {
   const change = (text, rows = false) => {
     if (rows) since = 0;
     box.value = text;
+    dressed.draw();
     noted();
     if (rows) since = 0;
   };
@@ -157,9 +157,11 @@ export const open = (given, desk, kept = true) => {
   titled();
   byId("form").hidden = false;
   byId("text-row").hidden = true;
-  byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it)), box, element("div", { role: "status" }, said),
+  byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it), language.button()), dressed.frame, element("div", { role: "status" }, said),
     element("h3", {}, "Test rolls"), element("p", { class: "row" }, button("Roll", () => (steps.childElementCount ? roll.again() : roll.open(question())), { id: "rule-roll" })), steps, outcome,
     element("h3", {}, "Tables"), worth, sheets);
+  dressed.draw(true);
+  language.show(box, dressed, (name, text) => open({ name: files.free(name), text, hash: null }, desk));
   desk.remember();
   check();
 };
@@ -176,8 +178,8 @@ export const showTexts = async (desk) => {
   };
   const rulebooks = texts.filter((one) => one.name.endsWith(".rules"));
   byId("texts").replaceChildren(
-    element("li", {}, button("", () => begin("my_game.rules", FIRST), { class: "tile", id: "first-rules" })),
+    element("li", {}, button("", () => begin("my_game.rules", TEXTS[FIRST]), { class: "tile", id: "first-rules" })),
     ...rulebooks.map((one) => element("li", {}, button("", () => copied(one), { class: "tile", "data-text": one.name }))));
-  byId("first-rules").append(element("strong", {}, "A game of my own"), element("span", {}, "Two dice against a skill, to begin with."));
+  byId("first-rules").append(element("strong", {}, "A game of my own"), element("span", {}, "Bridgehead: a volley at men in cover, saves and morale. Change it into yours."));
   byId("texts").querySelectorAll("[data-text]").forEach((tile, i) => tile.append(element("strong", {}, `A copy of ${rulebooks[i].name}`), element("span", {}, rulebooks[i].about || rulebooks[i].of)));
 };

@@ -7,14 +7,17 @@ import { answer, difference, headline } from "./answer.js";
 import { changes } from "./changes.js";
 import * as dice from "./dice.js";
 import { behind, button, byId, element, say } from "./dom.js";
+import { dress } from "./editor.js";
 import * as drafts from "./drafts.js";
 import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
+import * as library from "./library.js";
 import * as links from "./links.js";
 import { axis, put } from "./paths.js";
 import * as rules from "./rules.js";
+import * as tour from "./tour.js";
 import * as variants from "./variants.js";
 import * as why from "./why.js";
 import * as work from "./work.js";
@@ -101,8 +104,13 @@ const showHead = (reply) => {
   return action;
 };
 
+/** The text of the file, with its colours. */
+let dressed = null;
+const drawText = (text) => { byId("text").value = text; dressed.draw(true); };
+
 /** @param {import("./types").FaultView[]} faults */
 const showFaults = (faults) => {
+  if (asText) dressed.mark(faults);
   const rest = asText ? faults : form.showFaults(byId("form"), now.contest, faults);
   byId("faults").replaceChildren(...rest.map((fault) => element("p", {}, [fault.line && fault.path !== undefined ? `line ${fault.line}: ` : "", fault.problem, fault.help ? `; ${fault.help}` : ""].join(""))));
 };
@@ -270,7 +278,7 @@ const turn = (next, kept = true) => {
   editing = "";
   editor = null;
   now = { ...now, chosen: null, ...next };
-  if (asText) byId("text").value = now.text;
+  if (asText) drawText(now.text);
   if (byId("desk").hidden) see(true);
   fresh = true;
   clearTimeout(timer);
@@ -329,6 +337,7 @@ const showTiles = () => {
     return kept.length ? element("details", { class: "system", open }, element("summary", {}, element("h3", {}, system.title)), element("ul", { class: "tiles" }, ...kept)) : null;
   });
   byId("systems").replaceChildren(...systems.filter(Boolean));
+  library.search(byId("search").value, forms);
 };
 
 const showStart = () => {
@@ -396,7 +405,7 @@ const showText = (on) => {
   byId("form").hidden = on;
   byId("as-form").setAttribute("aria-pressed", String(!on));
   byId("as-text").setAttribute("aria-pressed", String(on));
-  if (on) byId("text").value = last?.text ?? now.text;
+  if (on) drawText(last?.text ?? now.text);
   else { fresh = true; asked(); }
 };
 
@@ -427,6 +436,8 @@ const desk = {
   name: () => (editor ? editor.draft().name : now.name),
   open: turn,
   begin: begun,
+  /** Changes the values of the question's form. */
+  set: (turned) => { if (now.form) { fresh = true; change({ form: turned(now.form), cell: 0 }); } },
   pin: (from) => pinOther(from),
   /** A file was written, and is called `next` where it got another name: whoever comes back to what it was before
    * knows it, and what was kept of it because it was not saved is not needed any more. */
@@ -450,6 +461,9 @@ const save = (as) => {
 };
 
 const wire = () => {
+  const label = byId("text").previousElementSibling;
+  dressed = dress(byId("text"), { kind: "toml" });
+  label.after(dressed.frame);
   byId("start").addEventListener("click", showStart);
   byId("back").addEventListener("click", () => see(true));
   byId("undo").addEventListener("click", undo);
@@ -492,6 +506,8 @@ const wire = () => {
   byId("save").addEventListener("click", () => (editor?.save || save)(false));
   byId("save-as").addEventListener("click", () => (editor?.save || save)(true));
   variants.wire(desk);
+  library.wire(desk);
+  tour.wire();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) variants.refresh(); });
   files.wire(desk);
   jobs.wire(whole);
@@ -505,8 +521,9 @@ const reload = async () => {
   if (tiles.error) return;
   byId("folder").textContent = tiles.folder;
   jobs.offer(whole, tiles.sheets);
+  library.showGallery();
   showTiles();
-  fields = ask("/api/forms").then((all) => { forms = all; });
+  fields = ask("/api/forms").then((all) => { forms = all; if (byId("search").value) showTiles(); });
 };
 
 const begin = async () => {

@@ -20,6 +20,14 @@ name: string,
  */
 text: string, };
 
+export type CompletionView = { text: string, role: string, detail: string, };
+
+export type CompletionsReply = { 
+/**
+ * The number of characters before the cursor that they replace.
+ */
+back: number, names: Array<CompletionView>, };
+
 export type Conflict = { error: string, there: FoundView | null, };
 
 export type ContestHead = { system: string | null, action: string | null, name: string | null, };
@@ -32,7 +40,15 @@ export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<Fa
  */
 odds?: LiveReply | null | null, tables: Array<PrintedTableView>, };
 
-export type FaultView = { severity: Severity, file?: string | null, path: string, line?: number | null, column?: number | null, problem: string, help: string | null, };
+export type FaultView = { severity: Severity, file?: string | null, path: string, line?: number | null, column?: number | null, 
+/**
+ * Characters on its line that are at fault.
+ */
+width?: number | null, problem: string, help: string | null, 
+/**
+ * Change of the text that ends it; absent if none is known.
+ */
+mend?: MendView | null, };
 
 export type FileReply = { name: string, text?: string | null, hash: string, };
 
@@ -119,6 +135,12 @@ beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridN
 slow?: boolean | null, faults?: Array<FaultView> | null, milliseconds: number, };
 
 export type MeasureColumn = { name: string, label: string, share: boolean, values: Array<number | null>, };
+
+export type MendView = { line: number, column: number, 
+/**
+ * Characters that are replaced.
+ */
+width: number, text: string, };
 
 export type PrintedTableView = { name: string, heads: Array<string>, 
 /**

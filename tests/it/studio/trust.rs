@@ -273,7 +273,7 @@ fn a_second_game_has_a_name_of_its_own() {
     );
     let kept = |name: &str| std::fs::read_to_string(served.path(name)).expect("readable");
     assert_eq!(kept("my_game.rules"), GUNS);
-    assert!(kept("my_game_2.rules").contains("who strikes"));
+    assert!(kept("my_game_2.rules").contains("one volley of four shooters"));
     // Under another name, the one that was opened stays.
     show_file(&browser, "my_game.rules");
     shown(&browser, "75.00 %");

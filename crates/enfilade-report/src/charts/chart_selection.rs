@@ -8,6 +8,8 @@
 //! drawn together, two variants of a single cell as two rows of bars, and 20 cells with an exact
 //! and a simulated distribution get the scores of their agreement.
 
+use std::slice::from_ref;
+
 use super::chart_data::CONTEST_AXIS;
 use crate::text::sentences;
 use enfilade_model::form::Value;
@@ -28,7 +30,7 @@ const MIN_CHECKED: usize = 20;
 /// Pairs every chart with the cells it is drawn of.
 pub fn pair_charts_with_cells<'a>(
     charts: &[ChartSpec],
-    answers: &'a [Answer],
+    answers: &[&'a Answer],
 ) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     if charts.is_empty() {
         return choose_charts(answers);
@@ -37,12 +39,12 @@ pub fn pair_charts_with_cells<'a>(
     for cells in sentences::split_by_contest(answers) {
         for spec in charts.iter().filter(|spec| !spans_contests(spec)) {
             if cells.iter().any(|cell| can_draw_chart_of(spec, cell)) {
-                pairs.push((spec.clone(), cells.iter().collect()));
+                pairs.push((spec.clone(), cells.to_vec()));
             }
         }
     }
     for spec in charts.iter().filter(|spec| spans_contests(spec)) {
-        let fitting = answers.iter().filter(|cell| can_draw_chart_of(spec, cell));
+        let fitting = answers.iter().copied().filter(|cell| can_draw_chart_of(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
     // Paired with no cell, so that the summary explains why it is missing.
@@ -67,45 +69,45 @@ fn can_draw_chart_of(spec: &ChartSpec, cell: &Answer) -> bool {
 }
 
 /// Chooses the charts of a run whose file names none.
-fn choose_charts(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
+fn choose_charts<'a>(answers: &[&'a Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     let contests: Vec<_> = sentences::split_by_contest(answers).collect();
     let together = combine_contests(&contests);
     let variants = are_two_variants(&contests);
     let mut pairs = Vec::new();
     if variants {
         let x = Some(CONTEST_AXIS.to_owned());
-        pairs.push((
-            ChartSpec { x, ..ChartSpec::from_kind(ChartKind::Bars) },
-            answers.iter().collect(),
-        ));
-        let both =
-            answers.iter().any(counts_beyond_two).then(|| ChartSpec::from_kind(ChartKind::AtLeast));
-        pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
+        let spec = ChartSpec { x, ..ChartSpec::from_kind(ChartKind::Bars) };
+        pairs.push((spec, answers.to_vec()));
+        if answers.iter().any(|cell| counts_beyond_two(cell)) {
+            pairs.push((ChartSpec::from_kind(ChartKind::AtLeast), answers.to_vec()));
+        }
     }
     for cells in &contests {
         // Two variants have one together already.
-        let tail = (!variants && cells.len() == 1 && counts_beyond_two(&cells[0]))
+        let tail = (!variants && cells.len() == 1 && counts_beyond_two(cells[0]))
             .then_some(ChartKind::AtLeast);
-        let kinds = chart_kinds_of_contest(&cells[0], together.is_some()).iter().copied();
+        let kinds = chart_kinds_of_contest(cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
-            pairs.push((ChartSpec::from_kind(kind), cells.iter().collect()));
+            pairs.push((ChartSpec::from_kind(kind), cells.to_vec()));
         }
     }
-    pairs.extend(together.map(|spec| (spec, answers.iter().collect())));
+    pairs.extend(together.map(|spec| (spec, answers.to_vec())));
     let checked = answers.iter().filter(|cell| cell.agrees.is_some()).count();
     let one_action = contests.iter().all(|cells| cells[0].action == answers[0].action);
     if checked >= MIN_CHECKED && one_action {
-        pairs.push((ChartSpec::from_kind(ChartKind::ZScores), answers.iter().collect()));
+        pairs.push((ChartSpec::from_kind(ChartKind::ZScores), answers.to_vec()));
     }
     pairs
 }
 
 /// Whether these are two variants: single cells of one action that differ in few parameters.
-fn are_two_variants(contests: &[&[Answer]]) -> bool {
-    let [a @ [one], b @ [other]] = contests else {
+fn are_two_variants(contests: &[&[&Answer]]) -> bool {
+    let [[one], [other]] = contests else {
         return false;
     };
-    one.has_same_action(other) && (1..=MAX_CHANGED).contains(&Comparison::new(a, b).changes.len())
+    one.has_same_action(other)
+        && (1..=MAX_CHANGED)
+            .contains(&Comparison::new(from_ref(*one), from_ref(*other)).changes.len())
 }
 
 /// Whether an outcome field of a cell counts further than to 2.
@@ -125,16 +127,16 @@ fn chart_kinds_of_contest(first: &Answer, together: bool) -> &'static [ChartKind
 }
 
 /// Returns the chart of several contests of one action that have no axis, or one common axis.
-fn combine_contests(contests: &[&[Answer]]) -> Option<ChartSpec> {
+fn combine_contests(contests: &[&[&Answer]]) -> Option<ChartSpec> {
     let path = |cell: &Answer| match cell.axes.as_slice() {
         [] => Some(None),
         [(path, _)] => Some(Some(path.clone())),
         _ => None,
     };
     let (first, others) = contests.split_first()?;
-    let axis = path(&first[0])?;
-    let like = |cells: &&[Answer]| {
-        let (a, b) = (&cells[0], &first[0]);
+    let axis = path(first[0])?;
+    let like = |cells: &&[&Answer]| {
+        let (a, b) = (cells[0], first[0]);
         path(a) == Some(axis.clone()) && a.has_same_action(b)
     };
     if others.is_empty() || !others.iter().all(like) {

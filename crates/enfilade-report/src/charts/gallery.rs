@@ -22,10 +22,11 @@ use enfilade_study::experiment::{ChartKind, ChartSpec};
 /// The largest number of pictures of one chart, if there are axes it does not draw.
 pub const MAX_SLICES: usize = 12;
 
-/// Draws all charts of a run.
+/// Draws all charts of a run, of the cells that have an answer: the others have nothing to draw.
 pub fn draw_gallery(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
     let mut gallery = ChartGallery::default();
-    for (spec, cells) in chart_selection::pair_charts_with_cells(charts, answers) {
+    let answered: Vec<_> = answers.iter().filter(|answer| !answer.is_refused()).collect();
+    for (spec, cells) in chart_selection::pair_charts_with_cells(charts, &answered) {
         match ChartPlan::new(&spec, cells) {
             Ok(plan) => plan.draw_into(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),

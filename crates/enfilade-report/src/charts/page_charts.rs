@@ -1,7 +1,5 @@
 //! The charts of an experiment as figures of its page.
 
-use std::borrow::Cow;
-
 use crate::blocks::{EmbeddedPicture as Embedded, PictureWithContent};
 use crate::charts::ChartDrawing;
 use crate::drawing::{self, PictureFormat};
@@ -13,18 +11,7 @@ pub fn draw_page_charts(
     experiment: &ExperimentSpec,
     answers: &[Answer],
 ) -> Vec<PictureWithContent> {
-    crate::charts::draw_charts(&experiment.charts, &skip_unanswered(answers))
-        .iter()
-        .map(to_figure)
-        .collect()
-}
-
-/// Returns the cells that have an answer, because the others have nothing to draw.
-pub(crate) fn skip_unanswered(answers: &[Answer]) -> Cow<'_, [Answer]> {
-    match answers.iter().any(Answer::is_refused) {
-        false => Cow::Borrowed(answers),
-        true => answers.iter().filter(|answer| !answer.is_refused()).cloned().collect(),
-    }
+    crate::charts::draw_charts(&experiment.charts, answers).iter().map(to_figure).collect()
 }
 
 /// Returns the formats of charts that are written by default.

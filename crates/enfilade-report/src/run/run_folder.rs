@@ -8,7 +8,7 @@ use crate::answers::digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
 use crate::blocks::PictureWithContent;
 use crate::charts::ChartDrawing;
-use crate::charts::page_charts::{skip_unanswered, to_figure};
+use crate::charts::page_charts::to_figure;
 use crate::drawing::PictureFormat;
 use crate::error::ReportError;
 use crate::folder::archived_rules;
@@ -148,7 +148,7 @@ fn add_charts(
     answers: &[Answer],
     pictures: &[&'static PictureFormat],
 ) -> Result<ChartsAndOmissions, ReportError> {
-    let gallery = crate::charts::draw_gallery(&experiment.charts, &skip_unanswered(answers));
+    let gallery = crate::charts::draw_gallery(&experiment.charts, answers);
     let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
     let left_out = left_out.map(|chart| (chart.contest, chart.to_sentence()));

@@ -1,5 +1,6 @@
 //! Sentences that all reports share.
 
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -197,9 +198,9 @@ pub fn collect_notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<S
     counted.into_iter().map(describe).collect()
 }
 
-/// Returns the answers of each contest, in order.
-pub fn split_by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
-    answers.chunk_by(|a, b| a.contest == b.contest)
+/// Returns the answers of each contest, in order; the answers themselves or references to them.
+pub fn split_by_contest<A: Borrow<Answer>>(answers: &[A]) -> impl Iterator<Item = &[A]> {
+    answers.chunk_by(|a, b| a.borrow().contest == b.borrow().contest)
 }
 
 /// Collects the measures of cells, each once, in order of appearance: a weapon without a price has
