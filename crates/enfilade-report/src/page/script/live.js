@@ -64,9 +64,9 @@ const faultOf = (reply) => {
 
 /** Computes a text in the place of a cell. One that is under way is given up for a newer one. */
 const compute = async (text) => {
-  if (!engine.thread) return;
-  const own = ++engine.asked;
   state.text = text;
+  if (!engine.thread) { say("The engine is being unpacked …"); return; }
+  const own = ++engine.asked;
   if (engine.waiting.size) startEngine();
   say("Computing …");
   const reply = await send("POST /api/odds", { name: "cell.toml", text, contest: 0, form: null, cell: 0, patient: true });
