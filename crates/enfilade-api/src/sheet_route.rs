@@ -176,7 +176,8 @@ impl AnsweredQuestion<'_> {
             _ => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers);
                 let facts = self.run_facts(experiment);
-                Ok(page::render_page(experiment, answers, &facts, &figures, halt).into_bytes())
+                Ok(page::render_page(experiment, answers, &facts, &figures, None, halt)
+                    .into_bytes())
             }
         }
     }
