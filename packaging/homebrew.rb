@@ -1,4 +1,4 @@
-# Not run: written from Homebrew's documentation. `packaging/release.yml` fills in version and hashes.
+# Untested: written from Homebrew's documentation. packaging/manifests fills in version and hashes.
 class Enfilade < Formula
   desc "Exact odds, simulation and point costs for tabletop wargames"
   homepage "https://enfilade.example/enfilade"

@@ -1,80 +1,106 @@
-//! The page and its files, compiled into the program.
+//! The page and its files, packed into the program by its build script.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use enfilade_api::refusal;
+use flate2::read::DeflateDecoder;
 use hyper::StatusCode;
 use hyper::header::CONTENT_TYPE;
 
 use crate::report::blocks::html::COLOR_STYLE;
 
 /// The page; it requests everything else itself.
-pub const PAGE_HTML: &str = include_str!("page/studio.html");
+const PAGE_NAME: &str = "studio.html";
 
-const SCRIPT_TYPE: &str = "text/javascript; charset=utf-8";
-const STYLE_TYPE: &str = "text/css; charset=utf-8";
+/// All files: for each a line with its name, a line with the number of its bytes, and the bytes.
+const PACKED_FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page_assets.deflate"));
 
-macro_rules! assets {
-    ($($name:literal: $kind:expr),+ $(,)?) => {
-        &[
-            ("colours.css", STYLE_TYPE, COLOR_STYLE),
-            $(($name, $kind, include_str!(concat!("page/", $name)))),+
-        ]
-    };
+/// Texts by the names of their files.
+static ASSETS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let mut text = String::new();
+    // The program has written these bytes itself, so they can be read; a page without them would say so.
+    let _ = DeflateDecoder::new(PACKED_FILES).read_to_string(&mut text);
+    let mut assets = split_files(&text);
+    assets.insert("colours.css".to_owned(), COLOR_STYLE.to_owned());
+    assets
+});
+
+fn split_files(mut text: &str) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    while let Some((name, rest)) = text.split_once('\n') {
+        let Some((length, rest)) = rest.split_once('\n') else { break };
+        let Some((file, rest)) = length.parse().ok().and_then(|at| rest.split_at_checked(at))
+        else {
+            break;
+        };
+        files.insert(name.to_owned(), file.to_owned());
+        text = rest;
+    }
+    files
 }
-
-/// By name: the content type and the text.
-const ASSETS: &[(&str, &str, &str)] = assets! {
-    "studio.css": STYLE_TYPE,
-    "studio.js": SCRIPT_TYPE,
-    "answer.js": SCRIPT_TYPE,
-    "ask.js": SCRIPT_TYPE,
-    "blocks.js": SCRIPT_TYPE,
-    "changes.js": SCRIPT_TYPE,
-    "dice.js": SCRIPT_TYPE,
-    "dom.js": SCRIPT_TYPE,
-    "drafts.js": SCRIPT_TYPE,
-    "files.js": SCRIPT_TYPE,
-    "form.js": SCRIPT_TYPE,
-    "grid.js": SCRIPT_TYPE,
-    "jobs.js": SCRIPT_TYPE,
-    "links.js": SCRIPT_TYPE,
-    "names.js": SCRIPT_TYPE,
-    "papers.js": SCRIPT_TYPE,
-    "paste.js": SCRIPT_TYPE,
-    "paths.js": SCRIPT_TYPE,
-    "rolls.js": SCRIPT_TYPE,
-    "rows.js": SCRIPT_TYPE,
-    "rules.js": SCRIPT_TYPE,
-    "sheet.js": SCRIPT_TYPE,
-    "tables.js": SCRIPT_TYPE,
-    "variants.js": SCRIPT_TYPE,
-    "why.js": SCRIPT_TYPE,
-    "work.js": SCRIPT_TYPE,
-};
 
 /// Returns one of these texts; empty if none has this name.
 pub fn asset_text(name: &str) -> &'static str {
-    ASSETS.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
+    ASSETS.get(name).map_or("", String::as_str)
+}
+
+/// Returns the page.
+pub fn page_html() -> &'static str {
+    asset_text(PAGE_NAME)
 }
 
 /// Lists the modules of the page, each by its name without the ending.
 pub fn list_scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ASSETS.iter().filter_map(|(name, _, text)| Some((name.strip_suffix(".js")?, *text)))
+    ASSETS.iter().filter_map(|(name, text)| Some((name.strip_suffix(".js")?, text.as_str())))
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => "text/html; charset=utf-8",
+    }
 }
 
 /// The page.
 pub async fn serve_page() -> Response {
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], PAGE_HTML).into_response()
+    ([(CONTENT_TYPE, content_type(PAGE_NAME))], page_html()).into_response()
 }
 
 /// Serves one of the files of the page.
 pub async fn serve_asset(Path(name): Path<String>) -> Response {
-    match ASSETS.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, text)) => ([(CONTENT_TYPE, *kind)], *text).into_response(),
+    match ASSETS.get(&name).filter(|_| name != PAGE_NAME) {
+        Some(text) => ([(CONTENT_TYPE, content_type(&name))], text.as_str()).into_response(),
         None => {
             let reply = refusal(StatusCode::NOT_FOUND, "there is no such part of the page");
             (reply.status, [(CONTENT_TYPE, reply.kind)], reply.body).into_response()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_files_are_unpacked_as_they_were() {
+        assert_eq!(page_html(), include_str!("page/studio.html"));
+        assert_eq!(asset_text("studio.js"), include_str!("page/studio.js"));
+        assert_eq!(asset_text("studio.css"), include_str!("page/studio.css"));
+        let texts = asset_text("texts.js");
+        assert!(texts.starts_with("export const TEXTS = {\n") && texts.ends_with("};\n"));
+        assert!(!texts.contains('<'), "a text could end the script");
+        assert!(list_scripts().count() > 25);
+    }
+
+    #[test]
+    fn a_broken_list_of_files_has_those_before_the_break() {
+        let files = split_files("a.js\n2\nxyb.js\n9\nz");
+        assert_eq!(files.into_iter().collect::<Vec<_>>(), [("a.js".to_owned(), "xy".to_owned())]);
+        assert!(split_files("nothing").is_empty());
     }
 }

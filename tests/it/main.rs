@@ -48,6 +48,7 @@ mod interrupted;
 mod kept;
 #[path = "../../crates/enfilade-pricing/tests/known/mod.rs"]
 mod known_prices;
+mod language_server;
 mod lengths;
 mod libraries;
 mod list_battles;

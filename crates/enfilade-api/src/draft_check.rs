@@ -10,9 +10,13 @@ use super::replies::{self, FaultView, RouteReply};
 use super::rulebook_shelf::{self, RulebookDraft};
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_model::error::LocatedFault;
+use enfilade_report::error::ReportError;
 use enfilade_report::forms_json::{self, SampleQuestion};
 use enfilade_rules::Rulebook;
+use enfilade_rules::tools::mends::find_mends;
 use enfilade_rules::tools::printed_tables::{SourceTable, find_source_tables};
+use enfilade_study::error::StudyError;
 
 /// A draft of a rulebook, and its current question.
 #[derive(Deserialize)]
@@ -93,7 +97,14 @@ fn check_and_answer_draft(
 ) -> DraftReply {
     match rulebook_shelf::read_rulebook(&bench.folder, &draft.name, Some(&draft), &bench.built_in) {
         Err(error) => {
-            DraftReply { faults: Some(replies::faults_of_error(&error)), ..DraftReply::default() }
+            let mut faults = replies::faults_of_error(&error);
+            if let Some(StudyError::Input(input)) = error.as_study_error() {
+                // A fault of another file has its mend there.
+                if input.name == draft.name {
+                    add_mends(bench, &draft, &input.faults, &mut faults);
+                }
+            }
+            DraftReply { faults: Some(faults), ..DraftReply::default() }
         }
         Ok(rulebook) => {
             let Rulebook { system, warnings, name, text, .. } = rulebook;
@@ -102,16 +113,44 @@ fn check_and_answer_draft(
                 actions.flat_map(|action| forms_json::sample_questions(&system, action)).collect();
             // The current action may just have been deleted.
             let file = questions.get(question).or(questions.first());
+            let found = warnings.clone();
+            let mut warnings = replies::remark_views(name, text, warnings);
+            add_mends(bench, &draft, &found, &mut warnings);
             let odds = file.map(|question| {
                 let question = PageQuestion::from_text(question.file.clone(), Some(draft));
                 LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
             });
             DraftReply {
-                warnings: Some(replies::remark_views(name, text, warnings)),
+                warnings: Some(warnings),
                 questions: Some(questions),
                 odds: Some(odds),
                 ..DraftReply::default()
             }
         }
+    }
+}
+
+/// Adds the changes of the draft that end these faults or remarks.
+fn add_mends(
+    bench: &AppState,
+    draft: &RulebookDraft,
+    found: &[LocatedFault],
+    views: &mut [replies::FaultView],
+) {
+    let check = |text: &str| {
+        let changed = RulebookDraft { text: text.to_owned(), ..draft.clone() };
+        let (folder, known) = (&bench.folder, &bench.built_in);
+        match rulebook_shelf::read_rulebook(folder, &draft.name, Some(&changed), known) {
+            Ok(rulebook) => rulebook.warnings,
+            Err(error) => faults_of_text(error),
+        }
+    };
+    replies::add_mends(views, &draft.text, find_mends(&draft.text, found, check));
+}
+
+fn faults_of_text(error: ReportError) -> Vec<LocatedFault> {
+    match error.as_study_error() {
+        Some(StudyError::Input(input)) => input.faults.clone(),
+        _ => Vec::new(),
     }
 }

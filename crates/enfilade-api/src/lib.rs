@@ -23,6 +23,7 @@ mod app_state;
 mod battle_cache;
 mod bundled_texts;
 mod call;
+mod completion_route;
 mod dice_route;
 mod draft_check;
 mod drawers;
@@ -47,6 +48,7 @@ mod session;
 mod sheet_route;
 #[cfg(test)]
 mod types;
+mod wanted_route;
 mod work;
 mod worked_view;
 

@@ -8,6 +8,7 @@ use super::folder::{FileAccessError, FileTextAndHash};
 use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_report::error::ReportError;
 use enfilade_report::json_text::to_flat_json;
+use enfilade_rules::tools::mends::Mend;
 use enfilade_study::error::StudyError;
 
 /// An answer: its status, the type of its body, and the body.
@@ -129,8 +130,10 @@ fn views_of_faults(input: &InputError, severity: Severity) -> Vec<FaultView> {
             path: found.fault.path.clone(),
             line: Some(line),
             column: Some(column),
+            width: Some(width_on_line(text, &found.span)),
             problem: found.fault.problem.clone(),
             help: found.fault.help.clone(),
+            mend: None,
         }
     };
     faults.iter().map(fault).collect()
@@ -167,8 +170,39 @@ pub struct FaultView {
     line: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    /// Characters on its line that are at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    width: Option<usize>,
     problem: String,
     help: Option<String>,
+    /// Change of the text that ends it; absent if none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mend: Option<MendView>,
+}
+
+/// A change of one line, at its place: line and column, both from 1.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MendView {
+    line: usize,
+    column: usize,
+    /// Characters that are replaced.
+    width: usize,
+    text: String,
+}
+
+impl MendView {
+    fn of(Mend { span, text: new }: Mend, text: &str) -> MendView {
+        let (line, column) = line_and_column_of_byte(text, span.start);
+        MendView { line, column, width: width_on_line(text, &span), text: new }
+    }
+}
+
+/// Adds the mends of a text to the views of its faults, which have the same order.
+pub fn add_mends(views: &mut [FaultView], text: &str, mends: Vec<Option<Mend>>) {
+    for (view, mend) in views.iter_mut().zip(mends) {
+        view.mend = mend.map(|mend| MendView::of(mend, text));
+    }
 }
 
 impl FaultView {
@@ -178,7 +212,17 @@ impl FaultView {
         problem: String,
         help: Option<String>,
     ) -> FaultView {
-        FaultView { severity, file: None, path, line: None, column: None, problem, help }
+        FaultView {
+            severity,
+            file: None,
+            path,
+            line: None,
+            column: None,
+            width: None,
+            problem,
+            help,
+            mend: None,
+        }
     }
 }
 
@@ -189,9 +233,24 @@ fn line_and_column_of_byte(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
+/// Number of characters of a place up to the end of its line.
+fn width_on_line(text: &str, span: &std::ops::Range<usize>) -> usize {
+    let place = text.get(span.clone()).unwrap_or_default();
+    place.lines().next().map_or(0, |line| line.chars().count())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::line_and_column_of_byte;
+    use super::{line_and_column_of_byte, width_on_line};
+
+    #[test]
+    fn a_place_is_as_wide_as_its_letters_on_the_first_line() {
+        let text = "a = 'äö' + b\nc";
+        assert_eq!(width_on_line(text, &(4..10)), 4);
+        assert_eq!(width_on_line(text, &(13..text.len())), 3);
+        assert_eq!(width_on_line(text, &(5..6)), 0);
+        assert_eq!(width_on_line(text, &(99..100)), 0);
+    }
 
     #[test]
     fn places_are_counted_from_one_and_in_characters() {

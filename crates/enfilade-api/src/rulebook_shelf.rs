@@ -11,6 +11,7 @@ use super::folder::{FileAccessError, StudioFolder};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::name_matching;
 use enfilade_report::error::ReportError;
+use enfilade_rules::tools::completions::{CompletionList, complete_with_bases};
 use enfilade_rules::{self, Rulebook};
 use enfilade_study::file::rulebook_loader::{RULES_KEY, rulebook_name};
 use enfilade_study::file::source_document::Document;
@@ -50,16 +51,8 @@ pub fn read_rulebook(
     draft: Option<&RulebookDraft>,
     catalogue: &Catalogue,
 ) -> Result<Rulebook, ReportError> {
-    let text = |name: &str| match draft.filter(|draft| draft.name == name) {
-        Some(draft) => Ok(draft.text.clone()),
-        None => folder.read_file(name).map(|found| found.text).map_err(file_error_text),
-    };
-    let own = text(name).map_err(ReportError::Invalid)?;
-    let brought = |name: &str| {
-        let mut beside = draft.iter().flat_map(|draft| &draft.beside);
-        beside.find(|file| file.name == name).map(|file| file.text.clone())
-    };
-    let near = |name: &str| text(name).or_else(|why| brought(name).ok_or(why));
+    let near = |name: &str| read_text(folder, draft, name);
+    let own = near(name).map_err(ReportError::Invalid)?;
     Ok(enfilade_rules::read_with_base(
         &rulebook_name(Path::new(name)),
         name,
@@ -67,6 +60,34 @@ pub fn read_rulebook(
         &near,
         catalogue,
     )?)
+}
+
+/// Reads a text: the draft if it has that name, a file of the folder, or a companion file of the draft.
+fn read_text(
+    folder: &StudioFolder,
+    draft: Option<&RulebookDraft>,
+    name: &str,
+) -> Result<String, String> {
+    if let Some(draft) = draft.filter(|draft| draft.name == name) {
+        return Ok(draft.text.clone());
+    }
+    let found = folder.read_file(name).map(|found| found.text).map_err(file_error_text);
+    let brought = || {
+        let mut beside = draft.iter().flat_map(|draft| &draft.beside);
+        beside.find(|file| file.name == name).map(|file| file.text.clone())
+    };
+    found.or_else(|why| brought().ok_or(why))
+}
+
+/// Lists the names that may be written at the byte `at` of a draft.
+pub fn complete_draft(
+    folder: &StudioFolder,
+    draft: &RulebookDraft,
+    catalogue: &Catalogue,
+    at: usize,
+) -> CompletionList {
+    let near = |name: &str| read_text(folder, Some(draft), name);
+    complete_with_bases(&draft.text, at, &near, catalogue)
 }
 
 fn file_error_text(error: FileAccessError) -> String {

@@ -117,9 +117,7 @@ fn a_changed_number_has_the_law_of_a_text_read_anew() {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder()).expect("a folder").flatten().map(|e| e.path()).collect();
     paths.sort();
-    paths.push(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/cli/commands/rules/first.rules"),
-    );
+    paths.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rulebooks/bridgehead.rules"));
     for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "rules")) {
         let name = path.file_name().expect("a file").to_string_lossy();
         let text = std::fs::read_to_string(path).expect("it is shipped");

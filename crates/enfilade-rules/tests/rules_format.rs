@@ -5,7 +5,7 @@ use enfilade_rules::diagnostics::Faults;
 use enfilade_rules::syntax::parser::parse_rulebook;
 use enfilade_rules::tools::formatter::{format, tree_without_spans};
 
-const FIRST: &str = include_str!("../../../src/cli/commands/rules/first.rules");
+const FIRST: &str = include_str!("../../../rulebooks/bridgehead.rules");
 
 /// Constructs that the first game does not use.
 const MORE: &str = r#"game "More"  -- with a remark

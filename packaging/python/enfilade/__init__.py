@@ -7,22 +7,24 @@
     r.law("broken", at={"fp": 8})
     en.dice("4d6kh3").at_least(15)
 
-Nothing is worked out here: a process of the program is kept and asked by lines of JSON. What it refuses is an
-:class:`Error` with file, line, column and what to do.
+The package computes nothing: it keeps a process of the program and exchanges lines of JSON with it. A refusal is an
+:class:`Error` with file, line, column and remedy.
 """
 
 from . import rules
-from ._ask import balance, compare, dice, explain, odds, run
+from ._ask import balance, compare, dice, explain, odds, run, seek
 from ._find import ProgramMissing, program
 from ._faults import Error, Fault
 from ._law import Law
-from ._results import Comparison, Odds, Prices, Run, Step, Told
+from ._results import Comparison, Designs, Explanation, Odds, Prices, Run, Step
 from ._table import Table
 from ._version import __version__
 
 __all__ = [
     "Comparison",
+    "Designs",
     "Error",
+    "Explanation",
     "Fault",
     "Law",
     "Odds",
@@ -31,7 +33,6 @@ __all__ = [
     "Run",
     "Step",
     "Table",
-    "Told",
     "__version__",
     "balance",
     "compare",
@@ -41,4 +42,5 @@ __all__ = [
     "program",
     "rules",
     "run",
+    "seek",
 ]

@@ -1,7 +1,7 @@
-"""Where the program lies that came with this package.
+"""The program that came with this package.
 
-A wheel puts it into the folder of scripts, and where that is hangs on how the wheel was installed. What lies beside
-this very package comes first: another Python's program may have another version.
+A wheel puts it into the folder of scripts, which depends on how the wheel was installed. The folder beside this very
+package comes first: the program of another Python may have another version.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 
-#: Names the program to use, whatever is installed.
+#: The variable that names another program to use.
 VARIABLE = "ENFILADE_PROGRAM"
 
 
 class ProgramMissing(FileNotFoundError):
-    """The program is not where an installation puts it, or is of another version."""
+    """The program is missing where installations put it, or has another version."""
 
 
 def program() -> str:
     """The path of the program.
 
-    Raises :class:`ProgramMissing` with the places that were looked at.
+    Raises :class:`ProgramMissing` with the places that were searched.
     """
     named = os.environ.get(VARIABLE)
     if named:
@@ -30,7 +30,7 @@ def program() -> str:
             return named
         raise ProgramMissing(f"{VARIABLE} names {named}, and there is no such file")
     if sys.platform == "emscripten":
-        raise ProgramMissing("a page in the browser cannot start a program: use enfilade where Python runs on a machine")
+        raise ProgramMissing("a page in the browser cannot start a program: use enfilade in a Python outside the browser")
     name = "enfilade" + (sysconfig.get_config_var("EXE") or "")
     looked = [os.path.join(folder, name) for folder in dict.fromkeys(_folders())]
     for path in looked:
@@ -38,7 +38,7 @@ def program() -> str:
             return path
     places = "\n  ".join(looked)
     raise ProgramMissing(
-        f"the program enfilade is not beside its package; looked for\n  {places}\n"
+        f"the program enfilade is not beside its package; these places were searched:\n  {places}\n"
         f"Install the wheel again (pip install --force-reinstall enfilade), or name a program in {VARIABLE}"
     )
 

@@ -1,4 +1,4 @@
-"""A law: what a number or a word can be, and how likely each is."""
+"""A distribution: values and the chance of each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ._table import Table, Value
 
 
 class Law(Mapping[Value, float]):
-    """How likely each value is: ``law[7]``, ``law.mean``, ``law.at_least(15)``; a value that cannot be has 0."""
+    """The chance of each value: ``law[7]``, ``law.mean``, ``law.at_least(15)``; an impossible value has 0."""
 
     def __init__(self, name: str, shares: Mapping[Value, float], fractions: Mapping[Value, Fraction] | None = None) -> None:
         self.name = name
         self._shares = dict(shares)
-        #: The same as fractions, where they are known.
+        #: The chances as fractions, where they are known.
         self.fractions = dict(fractions or {})
 
     def __getitem__(self, value: Value) -> float:
@@ -49,11 +49,11 @@ class Law(Mapping[Value, float]):
         return math.sqrt(math.fsum((value - mean) ** 2 * share for value, share in self._numbers().items()))
 
     def at_least(self, value: float) -> float:
-        """How likely this value or more is."""
+        """The chance of this value or more."""
         return math.fsum(share for own, share in self._numbers().items() if own >= value)
 
     def at_most(self, value: float) -> float:
-        """How likely this value or less is."""
+        """The chance of this value or less."""
         return math.fsum(share for own, share in self._numbers().items() if own <= value)
 
     @property

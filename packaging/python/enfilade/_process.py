@@ -1,7 +1,7 @@
-"""The program, kept at work: a question is a line to it, and an answer a line from it.
+"""A process of the program, which reads questions and writes answers as lines.
 
-A process for each folder that questions were asked from, because a question names its rulebooks from there. Threads may
-ask beside each other; Ctrl-C leaves the question alone that it interrupts, and the process goes on.
+Each folder of questions has its own process, because a question names its rulebooks from there. Threads may ask at the
+same time; Ctrl-C cancels the question that it interrupts, and the process goes on.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ._faults import Error, of_json
 from ._find import ProgramMissing, program
 from ._version import __version__
 
-#: An answer that is asked for is waited for; Ctrl-C ends it sooner.
+#: Milliseconds for an answer: an hour, because Ctrl-C ends it sooner.
 BUDGET = 3_600_000
 
-#: Processes that are kept at a time: of more, the one that came first ends.
+#: Processes at a time: one more ends the oldest.
 MOST = 4
 
-#: How long a blocked wait may hold back Ctrl-C, in seconds, where waits cannot be interrupted.
+#: Seconds by which a wait may delay Ctrl-C, on systems whose waits cannot be interrupted.
 BEAT = 0.1 if sys.platform == "win32" else None
 
 
@@ -56,7 +56,7 @@ class Process:
 
     def __init__(self, folder: str) -> None:
         command = [checked(), "serve", "--stdio", "--budget", str(BUDGET), folder]
-        # Ctrl-C is for this process alone: what it interrupts is told to the program.
+        # Ctrl-C is for this process alone, which then cancels the question.
         self._child = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -72,7 +72,7 @@ class Process:
         threading.Thread(target=self._listen, name="enfilade", daemon=True).start()
 
     def _listen(self) -> None:
-        """Gives every line to whom it is for; at the end all are told that there is none."""
+        """Gives every line to the thread that waits for it, and an empty answer to all at the end."""
         stdout = self._child.stdout
         assert stdout is not None
         for line in stdout:
@@ -110,7 +110,7 @@ class Process:
         method: str | None = None,
         hear: Callable[[dict[str, Any]], None] | None = None,
     ) -> tuple[int, Any]:
-        """The status and the answer of a door; ``hear`` is told the events before it."""
+        """The status and the body of an answer; ``hear`` gets the events before it."""
         number = next(self._numbers)
         line = {"id": number, "ask": door}
         line |= {} if body is None else {"body": body}
@@ -142,7 +142,7 @@ class Process:
                 continue
 
     def close(self) -> None:
-        """Ends the process: at once, as nobody waits for an answer any more."""
+        """Ends the process, and kills it if questions are still in progress."""
         assert self._child.stdin is not None
         try:
             self._child.stdin.close()
@@ -155,11 +155,11 @@ class Process:
             self._child.wait()
 
     def forget(self) -> None:
-        """Leaves the process to the one that this process was copied from."""
+        """Leaves the process to the parent after a fork."""
         for pipe in (self._child.stdin, self._child.stdout):
-            # Below its buffer, which a thread that was not copied may have locked.
+            # The raw file, because a thread of the parent may have locked the buffer.
             pipe.raw.close()  # type: ignore[union-attr]
-        # It is no child of the copy, which waits for it in vain.
+        # A child of the parent alone: nothing here waits for it.
         self._child.returncode = 0
 
 
@@ -191,7 +191,7 @@ def close() -> None:
 
 
 def _forked() -> None:
-    """A copy of this process has no reader: it begins with none of what is kept."""
+    """A fork has no thread that reads: it begins without processes."""
     global _keeping
     _keeping = threading.Lock()
     for process in _kept.values():

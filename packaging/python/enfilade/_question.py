@@ -1,4 +1,4 @@
-"""A question as the program reads it: the text of a file, whoever wrote it."""
+"""A question as the program reads it: the text of a file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Union
 
-#: The path of a file, what would be in it, or the name of a game with an action behind it.
+#: The path of a file, its content as a dict, or the name of a game before an action.
 Asked = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Question:
-    """The text that asks, with the name of its file and the folder from which it names rulebooks."""
+    """The text of a question, with the name of its file and the folder of its rulebooks."""
 
     name: str
     text: str
@@ -24,32 +24,39 @@ class Question:
 
     @property
     def body(self) -> dict[str, Any]:
-        """What a door is told."""
+        """The body of a request."""
         return {"name": self.name, "text": self.text}
 
 
 def question(asked: Asked, action: str | None = None, fields: Mapping[str, Any] | None = None) -> Question:
-    """What is asked: a file, a dict, or a game's name or rulebook with an action and its fields."""
+    """The question of a file, of a dict, or of a game's name or rulebook with an action and its fields."""
     if isinstance(asked, Mapping):
         if action is not None or fields:
-            raise TypeError("a dict is asked alone: put action and fields into it")
+            raise TypeError("a dict has action and fields in it: leave out the other arguments")
         return Question("the question", toml(whole(asked)), os.getcwd())
     path = os.fspath(asked)
     if action is None:
         if fields:
-            raise TypeError("fields stand behind a game and an action: odds('asl', 'fire', fp=8)")
+            raise TypeError("fields follow a game and an action: odds('asl', 'fire', fp=8)")
         return of_file(path)
-    if path.endswith(".rules"):
-        said = {"rules": os.path.basename(path), "contest": {"system": Path(path).stem, "action": action, **(fields or {})}}
-        return Question("the question", toml(whole(said)), os.path.dirname(os.path.abspath(path)))
-    contest = {"system": path, "action": action, **(fields or {})}
-    return Question("the question", toml(whole(contest)), os.getcwd())
+    file = contest_file(path, action, fields or {})
+    if "rules" not in file:
+        return Question("the question", toml(file), os.getcwd())
+    file["rules"] = os.path.basename(path)
+    return Question("the question", toml(file), os.path.dirname(os.path.abspath(path)))
+
+
+def contest_file(game: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A file with one contest of a game: its name, or its rulebook."""
+    if game.endswith(".rules"):
+        return {"rules": game, "contest": {"system": Path(game).stem, "action": action, **fields}}
+    return {"contest": {"system": game, "action": action, **fields}}
 
 
 def of_file(path: str) -> Question:
-    """The question that stands in a file."""
+    """The question in a file."""
     if not os.path.isfile(path):
-        raise FileNotFoundError(f"there is no file {path}; a game is asked with an action: odds({path!r}, 'ACTION', …)")
+        raise FileNotFoundError(f"there is no file {path}; name an action of a game: odds({path!r}, 'ACTION', …)")
     place = os.path.abspath(path)
     return Question(os.path.basename(place), Path(place).read_text(encoding="utf-8"), os.path.dirname(place))
 
@@ -63,13 +70,14 @@ def whole(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def toml(table: Mapping[str, Any]) -> str:
-    """A file of this table: what holds tables comes last, each below a heading of its own."""
+    """A file of this table: its tables and lists of tables follow the other values, each with a heading."""
     plain = {key: value for key, value in table.items() if not _tables(value)}
     lines = [f"{_key(key)} = {_value(value)}\n" for key, value in plain.items() if value is not None]
     for key, value in table.items():
+        heading = f"[{_key(key)}]" if isinstance(value, Mapping) else f"[[{_key(key)}]]"
         for part in _tables(value):
             inner = (f"{_key(name)} = {_value(item)}\n" for name, item in part.items() if item is not None)
-            lines.append(f"\n[[{_key(key)}]]\n" + "".join(inner))
+            lines.append(f"\n{heading}\n" + "".join(inner))
     return "".join(lines)
 
 

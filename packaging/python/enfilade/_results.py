@@ -1,4 +1,4 @@
-"""What is answered: tables, laws and pictures of them."""
+"""Answers: tables, distributions and charts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _outcomes(cell: Mapping[str, Any]) -> Iterator[dict[str, Value]]:
 class Odds:
     """The odds of every cell: ``cells`` and ``outcomes`` are tables, ``law`` is of one outcome."""
 
-    #: All that the program says, as ``enfilade odds --format json`` writes it.
+    #: The answer of ``enfilade odds --format json``.
     document: dict[str, Any]
     _question: Question = field(repr=False)
 
@@ -60,7 +60,7 @@ class Odds:
         return len(self.document["contests"])
 
     def law(self, name: str, given: Mapping[str, Value] | None = None, at: Mapping[str, Value] | None = None) -> Law:
-        """The law of an outcome, ``given`` that others are as said, in the cell whose axes are ``at``."""
+        """The distribution of an outcome ``given`` values of others, in the cell with the axes ``at``."""
         cell = self._at(at or {})
         shares: dict[Value, float] = {}
         rows = [(found["outcome"], _share(found)) for found in cell["outcomes"]]
@@ -89,7 +89,7 @@ class Odds:
         if not found:
             raise Error(f"there is no cell at {dict(at)}")
         left = ", ".join(dict.fromkeys(name for cell in found for name in cell["axes"])) or "contest"
-        raise Error(f"{len(found)} cells are there: say which one, at={{…}} with {left}")
+        raise Error(f"{len(found)} cells fit: name one by at={{…}} with {left}")
 
     @cached_property
     def sentence(self) -> str:
@@ -115,7 +115,7 @@ class Odds:
         return f"{self.sentence}\n{self._shown()!r}" if len(self) == 1 else repr(self._shown())
 
     def _shown(self) -> Table:
-        """What is read first of the cells: where each is, and its measures, exactly where that is known."""
+        """The axes and measures of each cell, exact ones where they are known."""
         cells = self.document["contests"]
         axes = dict.fromkeys(axis for cell in cells for axis in cell["axes"])
         ending = "_exact" if any(one["exact"] is not None for cell in cells for one in cell["measures"]) else "_sim"
@@ -127,7 +127,7 @@ class Odds:
         try:
             sentence, chart = html.escape(self.sentence), self.chart
         except Error:
-            # Too large to be drawn while one waits.
+            # Too large for a chart at once.
             sentence, chart = "", ""
         return f"<p>{sentence}</p>{chart}{self._shown()._repr_html_()}"
 
@@ -155,7 +155,7 @@ class Run:
 
     @property
     def summary(self) -> str:
-        """What came out, in words."""
+        """The results in words."""
         return (self.folder / "summary.md").read_text(encoding="utf-8")
 
     @cached_property
@@ -176,7 +176,7 @@ class Run:
 class Comparison:
     """Two variants side by side."""
 
-    #: All that the program says, as ``enfilade compare --format json`` writes it.
+    #: The answer of ``enfilade compare --format json``.
     document: dict[str, Any]
 
     @cached_property
@@ -202,9 +202,9 @@ _NONE = {"exact": None, "simulated": None, "low": None, "high": None}
 
 @dataclass(repr=False)
 class Prices:
-    """What weapons should cost."""
+    """Prices of weapons."""
 
-    #: All that the program says, as ``enfilade balance --format json`` writes it.
+    #: The answer of ``enfilade balance --format json``.
     document: dict[str, Any]
 
     @cached_property
@@ -231,6 +231,46 @@ class Prices:
         return self.weapons._repr_html_()
 
 
+@dataclass(repr=False)
+class Designs:
+    """Designs that have the wanted odds, in the order that is preferred."""
+
+    #: The answer of ``enfilade seek --format json``.
+    document: dict[str, Any]
+
+    @property
+    def fit(self) -> int:
+        """The number of designs that fit, of which ``found`` has the first."""
+        return int(self.document["fit"])
+
+    @cached_property
+    def found(self) -> Table:
+        """A row for each design: its numbers, the value of each want, and how much it changes."""
+        wanted = self.document["wanted"]
+
+        def row(design: Mapping[str, Any]) -> dict[str, Value]:
+            reached = {want: one["value"] for want, one in zip(wanted, design["reached"])}
+            return {**design["numbers"], **reached, "changes": design["changes"], "steps": design["steps"]}
+
+        names = [*(one["name"] for one in self.document["numbers"]), *wanted, "changes", "steps"]
+        rows = [row(design) for design in self.document["found"]]
+        return Table({name: [one.get(name) for one in rows] for name in names})
+
+    @property
+    def sentence(self) -> str:
+        """How many designs fit, of how many."""
+        return f"{self.fit} of {self.document['designs']} designs fit."
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __repr__(self) -> str:
+        return f"{self.sentence}\n{self.found!r}" if len(self) else self.sentence
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self.sentence}</p>{self.found._repr_html_() if len(self) else ''}"
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of a contest: dice as pairs of sides and face, what happens, and its rule."""
@@ -247,8 +287,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Told:
-    """One contest told roll by roll."""
+class Explanation:
+    """One contest roll by roll."""
 
     steps: tuple[Step, ...]
     outcome: str

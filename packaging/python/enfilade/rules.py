@@ -12,7 +12,7 @@ __all__ = ["check"]
 
 
 def check(path: str | os.PathLike[str]) -> list[Fault]:
-    """What is wrong with a rulebook, or odd (``severity`` is ``"remark"``); nothing where it is in order."""
+    """Faults and remarks (``severity`` is ``"remark"``) of a rulebook, none if it is in order."""
     place = os.path.abspath(os.fspath(path))
     body = {"name": os.path.basename(place), "text": Path(place).read_text(encoding="utf-8")}
     status, said = _process.of(os.path.dirname(place)).ask("rules", body)

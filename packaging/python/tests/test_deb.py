@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import io
+import os
 import shutil
 import subprocess
+import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
 
 
+def call(*command: str | Path) -> str:
+    """What a command prints."""
+    return subprocess.run(list(command), capture_output=True, text=True, check=True).stdout.strip()
+
+
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
 def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_path: Path) -> None:
-    def call(*command: str | Path) -> str:
-        return subprocess.run(list(command), capture_output=True, text=True, check=True).stdout.strip()
-
     package = call(ROOT / "packaging/deb", program, tmp_path)
     control = call("dpkg-deb", "--info", package)
     assert "Package: enfilade" in control and "Version: 0.2.0" in control and "Depends: libc6 (>= 2." in control
@@ -38,13 +44,12 @@ def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_pa
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
 def test_it_is_installed_and_leaves_nothing_behind(program: str, tmp_path: Path) -> None:
-    """By dpkg, into a root with nothing else in it: the program answers from there, a shell completes its commands."""
-
-    def call(*command: str | Path) -> str:
-        return subprocess.run(list(command), capture_output=True, text=True, check=True).stdout.strip()
-
     package = call(ROOT / "packaging/deb", program, tmp_path)
-    root = tmp_path / "root"
+    try_in_a_root(package, tmp_path / "root")
+
+
+def try_in_a_root(package: str | Path, root: Path) -> None:
+    """By dpkg, into a root with nothing else in it: the program answers from there, a shell completes its commands."""
     for folder in ("info", "updates"):
         (root / "var/lib/dpkg" / folder).mkdir(parents=True)
     (root / "var/lib/dpkg/status").touch()
@@ -64,16 +69,23 @@ def test_it_is_installed_and_leaves_nothing_behind(program: str, tmp_path: Path)
     assert not (root / "usr").exists()
 
 
-@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
-def test_cargo_deb_is_told_the_same(program: str, tmp_path: Path) -> None:
-    """Its section of Cargo.toml names every file of the package, from where `packaging/deb --stage` lays it."""
+def metadata() -> dict[str, Any]:
+    """What Cargo.toml has for cargo-deb."""
     tomllib = pytest.importorskip("tomllib")
-    told = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["metadata"]["deb"]
-    stage = tmp_path / "stage"
-    subprocess.run([ROOT / "packaging/deb", program, stage, "--stage"], capture_output=True, check=True)
+    section: dict[str, Any] = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["metadata"]["deb"]
+    return section
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
+def test_cargo_toml_names_every_file(program: str, tmp_path: Path) -> None:
+    """From where `packaging/deb --stage` lays it."""
+    section, stage = metadata(), tmp_path / "stage"
+    call(ROOT / "packaging/deb", program, stage, "--stage")
     laid = {str(file.relative_to(stage)) for file in stage.rglob("*") if file.is_file()}
-    found = set()
-    for source, folder, mode in told["assets"]:
+    licence = section["license-file"][0].removeprefix("out/deb/")
+    assert (stage / licence).is_file()
+    found = {licence}
+    for source, folder, mode in section["assets"]:
         if source == "target/release/enfilade":
             found.add(f"{folder}enfilade")
             assert mode == "755"
@@ -82,7 +94,35 @@ def test_cargo_deb_is_told_the_same(program: str, tmp_path: Path) -> None:
         assert files and source.startswith("out/deb/") and mode == "644", source
         found |= {f"{folder}{file.name}" for file in files}
     assert found == laid
-    control = subprocess.run([ROOT / "packaging/deb", program, tmp_path], capture_output=True, text=True, check=True).stdout.strip()
-    info = subprocess.run(["dpkg-deb", "--info", control], capture_output=True, text=True, check=True).stdout
-    for key in ("section", "priority", "maintainer"):
-        assert f"{key.capitalize()}: {told[key]}" in info
+
+
+#: .ci/run installs it there.
+CARGO_DEB = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "enfilade/cargo-deb/bin/cargo-deb"
+
+
+@pytest.mark.skipif(not CARGO_DEB.exists(), reason="cargo-deb is not installed here")
+def test_cargo_deb_packs_the_same(program: str, tmp_path: Path) -> None:
+    (tmp_path / "target/release").mkdir(parents=True)
+    shutil.copy(program, tmp_path / "target/release/enfilade")
+    call(ROOT / "packaging/deb", program, ROOT / "out/deb", "--stage")
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(tmp_path / "target")}
+    command = [CARGO_DEB, "deb", "--no-build", "--no-strip", "--fast", "--compress-system", "--output", tmp_path / "cargo"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    (made,) = (tmp_path / "cargo").iterdir()
+    own = Path(call(ROOT / "packaging/deb", program, tmp_path))
+    assert made.name == own.name
+
+    def files(package: Path) -> list[tuple[str, ...]]:
+        """Modes, owners, sizes and paths, but for the size of the licence, whose heading each writes its own way."""
+        listed = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], capture_output=True, check=True).stdout
+        rows = tarfile.open(fileobj=io.BytesIO(listed))
+        sized = [(one, one.size if not one.name.endswith("copyright") else 0) for one in rows if one.isfile()]
+        return sorted((one.name.lstrip("./"), oct(one.mode), one.uid, one.gid, size) for one, size in sized)  # type: ignore[misc]
+
+    assert files(made) == files(own)
+    for field in ("Package", "Version", "Architecture", "Depends", "Section", "Priority", "Maintainer"):
+        assert call("dpkg-deb", "--field", made, field) == call("dpkg-deb", "--field", own, field)
+    call("dpkg-deb", "--extract", made, tmp_path / "files")
+    licence = (tmp_path / "files/usr/share/doc/enfilade/copyright").read_text()
+    assert "Permission is hereby granted" in licence and "Apache License" in licence
+    try_in_a_root(made, tmp_path / "root")

@@ -58,7 +58,8 @@ def install(python: Path | str, wheel: Path, *options: str, **variables: str) ->
 def pythons() -> list[str]:
     """Every Python of this machine that the package is for."""
     names = [f"python3.{minor}" for minor in range(10, 16)]
-    roots = glob.glob(os.path.expanduser("~/.pyenv/versions/3.1[0-9].*/bin/python"))
+    folders = ("~/.pyenv/versions/3.1[0-9].*/bin/python", "~/.local/share/uv/python/cpython-3.1[0-9]*/bin/python3")
+    roots = [path for folder in folders for path in glob.glob(os.path.expanduser(folder))]
     found = [*roots, *filter(None, map(shutil.which, names))]
     ask = "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"
     versions = {}

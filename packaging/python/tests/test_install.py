@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from test_find import pythons
 
 #: The largest wheel, in bytes.
 MOST = 20_000_000
@@ -31,15 +32,18 @@ def blocks(page: str) -> list[str]:
     return [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "import enfilade" in block]
 
 
-def test_it_installs_alone_and_answers_what_the_readme_asks(wheel: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("base", pythons())
+def test_it_installs_alone_and_answers_what_the_readme_asks(base: str, wheel: Path, tmp_path: Path) -> None:
     own = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "ENFILADE"))}
+    # There is no network.
+    own |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), "http://127.0.0.1:9")
 
     def call(*command: str | Path) -> str:
         called = subprocess.run(list(command), env=own, capture_output=True, text=True, cwd=tmp_path)
         assert called.returncode == 0, called.stderr
         return called.stdout
 
-    call(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv")
+    call(base, "-m", "venv", "--without-pip", tmp_path / "venv")
     python = tmp_path / "venv/bin/python"
     begun = time.monotonic()
     call(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-index", wheel)

@@ -205,6 +205,6 @@ def test_every_public_name_is_documented() -> None:
         if name != "__version__":
             assert getattr(en, name).__doc__, name
     page = (ROOT / "docs/python.md").read_text()
-    for name in ("odds", "run", "dice", "explain", "balance", "compare", "rules.check"):
+    for name in ("odds", "run", "dice", "explain", "balance", "compare", "seek", "rules.check"):
         assert f"en.{name}(" in page
     assert sys.version_info >= (3, 10)

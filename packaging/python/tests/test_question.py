@@ -20,6 +20,7 @@ from enfilade._question import toml, whole
         {"contest": [{"a": {"b": {"c": [1, {"d": 2}]}}}, {"e": {}}], "seed": 1},
         {"contest": [{"target": [{"unit": "4-4-7"}, {"unit": "2-2-8", "count": 2}]}]},
         {"x": math.inf, "y": -math.inf},
+        {"contest": {"a": {"b": 1}}, "seek": {"so_that": ["x"], "change": {"a.b": [1, 2]}}, "seed": 1},
     ],
 )
 def test_what_is_written_reads_back(table: dict[str, Any]) -> None:

@@ -83,7 +83,7 @@ def test_a_cell_is_named_by_its_axes(desk: Path) -> None:
         hit = (7 - need) / 6
         assert r.law("hits", at={"need": need})[2] == pytest.approx(hit**2)
         assert r.law("hits", at={"cell": need // 2 - 1})[0] == pytest.approx((1 - hit) ** 2)
-    with pytest.raises(en.Error, match="3 cells are there: say which one, .* need"):
+    with pytest.raises(en.Error, match="3 cells fit: name one by .* need"):
         r.law("hits")
     with pytest.raises(en.Error, match="there is no cell at {'need': 3}"):
         r.law("hits", at={"need": 3})
@@ -191,6 +191,44 @@ def test_dicts_are_run_and_compared_with_their_rulebooks(desk: Path) -> None:
     table = en.compare({**toss, "need": 4}, {**toss, "need": 2}).cells
     mean = next(row for row in table if row["measure"] == "e_hits")
     assert (mean["a_exact"], mean["difference_exact"]) == (pytest.approx(1.0), pytest.approx(2 / 3))
+
+
+def test_designs_are_those_that_counting_finds(desk: Path) -> None:
+    """A toss hits with 7 - need of six faces, so both dice hit in a square of that."""
+    toss = {"system": "coins", "action": "toss"}
+    seek = {"change": {"need": {"from": 2, "to": 6}}, "so_that": ["e_hits = 1 ± 0.4"]}
+    # Means of 5/3, 4/3, 1, 2/3 and 1/3 for a need of 2 to 6: three are near enough, and 4 is printed.
+    asked = [
+        en.seek({"rules": "coins.rules", "contest": toss, "seek": seek}),
+        en.seek("coins.rules", "toss", change={"need": range(2, 7)}, so_that="e_hits = 1 ± 0.4"),
+    ]
+    (desk / "seek.toml").write_text(
+        'rules = "coins.rules"\n[[contest]]\nsystem = "coins"\naction = "toss"\n'
+        '[seek]\nso_that = ["e_hits = 1 ± 0.4"]\n[seek.change]\nneed = "all"\n'
+    )
+    asked.append(en.seek("seek.toml"))
+    for designs in asked:
+        assert (designs.fit, len(designs), designs.document["designs"]) == (3, 3, 5)
+        means = dict(zip(designs.found["need"], designs.found[designs.document["wanted"][0]]))
+        assert means == {3: pytest.approx(4 / 3), 4: pytest.approx(1), 5: pytest.approx(2 / 3)}
+        assert next(iter(designs.found))["need"] == 4 and repr(designs).startswith("3 of 5 designs fit.")
+        assert "<table>" in designs._repr_html_()
+    assert len(en.seek("seek.toml", best=1)) == 1
+    # None is an answer, with the nearest one.
+    none = en.seek("coins.rules", "toss", change={"need": [2, 3]}, so_that=["e_hits <= 0.1"])
+    assert (none.fit, len(none), none.found.columns["need"]) == (0, 0, []) and none.document["missing"]["nearest"]
+    with pytest.raises(TypeError, match="in its table"):
+        en.seek("seek.toml", so_that="e_hits = 1")
+    with pytest.raises(TypeError, match="a dict has action and fields in it"):
+        en.seek({"system": "coins"}, "toss")
+    with pytest.raises(en.Error, match="e_hit") as caught:
+        en.seek("coins.rules", "toss", change={"need": [2, 3]}, so_that="e_hit = 1")
+    assert caught.value.file == "the question"
+    (desk / "seek.toml").write_text((desk / "seek.toml").read_text().replace("need =", "nead ="))
+    with pytest.raises(en.Error) as caught:
+        en.seek("seek.toml")
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("seek.toml", 8, 1)
+    assert caught.value.help == "did you mean `need`?" and "nead" in caught.value.text
 
 
 def test_prices_are_those_of_the_command_line(desk: Path, program: str) -> None:

@@ -122,3 +122,5 @@ export const beside = newest("/api/odds");
 export const rulebook = newest("/api/rules");
 /** @type {Door<import("./types").DraftReply>} */
 export const oneMore = newest("/api/rules");
+/** @type {Door<import("./types").CompletionsReply>} */
+export const completions = newest("/api/completions");

@@ -2,19 +2,22 @@
 // A rulebook in a text file: faults under their lines while one writes, the odds of one of its questions beside it,
 // test rolls and its tables below.
 
-import { ask, oneMore, rulebook } from "./ask.js";
+import { ask, completions, oneMore, rulebook } from "./ask.js";
 import { button, behind, byId, element } from "./dom.js";
+import { dress, faultList } from "./editor.js";
 import * as files from "./files.js";
 import { answer, difference, headline } from "./answer.js";
+import * as language from "./language.js";
 import { rolls } from "./rolls.js";
 import * as tables from "./tables.js";
+import { TEXTS } from "./texts.js";
 import * as work from "./work.js";
 
 /** @typedef {import("./types").DraftReply} DraftReply */
-/** @typedef {import("./types").FaultView} FaultView */
 
 const REST = 60, STEP = 1000, LATE = 400;
-const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
+/** The game to begin with. */
+const FIRST = "bridgehead.rules";
 let timer = 0, late = 0;
 
 /** The parts of the editor, empty. */
@@ -35,6 +38,7 @@ export const open = (given, desk, kept = true) => {
   let { hash = null, saved = file.text } = file;
   const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
+  const dressed = dress(box, { kind: "rules", complete: (text, at) => completions({ ...draft(text), at }) });
   let questions = [], last = null, shown = null, a = null;
   box.value = file.text;
 
@@ -45,21 +49,17 @@ export const open = (given, desk, kept = true) => {
 
   /** @param {DraftReply} reply */
   const showFaults = (reply) => {
-    /** @param {FaultView} fault */
-    const go = (fault) => () => {
-      const start = box.value.split("\n").slice(0, fault.line - 1).join("\n").length + (fault.line > 1 ? 1 : 0);
-      box.focus();
-      box.setSelectionRange(start + fault.column - 1, start + fault.column - 1);
-    };
-    const line = (kind) => (fault) => element("li", { class: fault.severity }, button(`${kind} in line ${fault.line}: ${fault.problem}${fault.help ? `; ${fault.help}` : ""}\n    ${box.value.split("\n")[fault.line - 1] ?? ""}`, go(fault)));
-    said.replaceChildren(...(reply.faults || []).map(line("Fault")), ...(reply.warnings || []).map(line("Remark")));
+    const { faults = [], warnings = [] } = reply;
+    dressed.mark([...faults ?? [], ...warnings ?? []].filter((one) => !one.file || one.file === file.name));
+    said.replaceChildren(...faultList(box, dressed, faults ?? [], warnings ?? []));
   };
   /** What one more is worth, where the cursor is. */
   const step = async (text, place) => {
     const before = last;
     const reply = before && await oneMore({ ...draft(text), question: chosen() });
     if (last !== before || !reply) return;
-    worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
+    const gap = reply.odds?.told && difference(reply.odds.told, before);
+    worth.textContent = !gap ? `One more at ${place} is no rulebook.` : gap === "the same as A" ? `One more at ${place} changes nothing here: this question may be about another row. Choose one above that uses it.` : `One more at ${place}: ${gap}.`;
   };
   const titled = () => desk.titled(file.name, box.value !== saved || !hash, hash);
   let written = file.text, since = 0;
@@ -76,13 +76,14 @@ export const open = (given, desk, kept = true) => {
   const change = (text, rows = false) => {
     if (rows) since = 0;
     box.value = text;
+    dressed.draw();
     noted();
     if (rows) since = 0;
   };
   const pins = () => {
     byId("pin").setAttribute("aria-pressed", String(Boolean(a)));
     byId("pin").textContent = a ? "Unpin A" : "Pin as A";
-    byId("pinned").textContent = a && last ? `B − A: ${difference(last, a)}` : "";
+    byId("pinned").textContent = a && last ? `Now against A: ${difference(last, a)}` : "";
   };
   /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
   const pin = () => { a = a ? null : last; check(); };
@@ -144,7 +145,7 @@ export const open = (given, desk, kept = true) => {
     }, { as });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check, wait, pin }, kept);
+  desk.edit({ save, draft: own, again: check, wait, pin, told: () => last }, kept);
   if (byId("desk").hidden) desk.see(true);
   byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";
@@ -157,9 +158,11 @@ export const open = (given, desk, kept = true) => {
   titled();
   byId("form").hidden = false;
   byId("text-row").hidden = true;
-  byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it)), box, element("div", { role: "status" }, said),
+  byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it), language.button()), dressed.frame, element("div", { role: "status" }, said),
     element("h3", {}, "Test rolls"), element("p", { class: "row" }, button("Roll", () => (steps.childElementCount ? roll.again() : roll.open(question())), { id: "rule-roll" })), steps, outcome,
     element("h3", {}, "Tables"), worth, sheets);
+  dressed.draw(true);
+  language.show(box, dressed, (name, text) => open({ name: files.free(name), text, hash: null }, desk));
   desk.remember();
   check();
 };
@@ -176,8 +179,8 @@ export const showTexts = async (desk) => {
   };
   const rulebooks = texts.filter((one) => one.name.endsWith(".rules"));
   byId("texts").replaceChildren(
-    element("li", {}, button("", () => begin("my_game.rules", FIRST), { class: "tile", id: "first-rules" })),
+    element("li", {}, button("", () => begin("my_game.rules", TEXTS[FIRST]), { class: "tile", id: "first-rules" })),
     ...rulebooks.map((one) => element("li", {}, button("", () => copied(one), { class: "tile", "data-text": one.name }))));
-  byId("first-rules").append(element("strong", {}, "A game of my own"), element("span", {}, "Two dice against a skill, to begin with."));
+  byId("first-rules").append(element("strong", {}, "A game of my own"), element("span", {}, "Bridgehead: a volley at men in cover, saves and morale. Change it into yours."));
   byId("texts").querySelectorAll("[data-text]").forEach((tile, i) => tile.append(element("strong", {}, `A copy of ${rulebooks[i].name}`), element("span", {}, rulebooks[i].about || rulebooks[i].of)));
 };

@@ -133,6 +133,37 @@ fn greatest_divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { greatest_divisor(b, a % b) }
 }
 
+/// Every piece of a game compiles, alone and in the first game, and shows something.
+#[test]
+fn every_snippet_compiles() {
+    let page = page("snippets.md");
+    let pieces = blocks(&page, "rules");
+    assert_eq!(pieces.len(), 8, "{page}");
+    let first = std::fs::read_to_string(folder().join("bridgehead.rules")).expect("readable");
+    let alone = "game \"Alone\"\nfield size: 1..3 = 2\naction play:\n    x = size\n    show x\n\
+        example play:\n    size = 1\n";
+    // In the first game the place of `x` is that of what it shows first.
+    let within =
+        first.replace("action fire ", "action play ").replace("example fire ", "example play ");
+    let within = within.replacen(
+        "action play \"one volley of four shooters\":\n",
+        "action play:\n    x = 0\n",
+        1,
+    );
+    let within = within.replacen("    show mood  ", "    show x\n    show mood  ", 1);
+    for piece in pieces {
+        let lines: Vec<String> = piece.lines().map(str::to_owned).collect();
+        for game in [alone, &within] {
+            let text = with_example(game, &lines);
+            let read = rulebook::read_standalone("s", "s.rules", &text, &nothing_near);
+            let rulebook = read.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+            assert!(rulebook.warnings.is_empty(), "{:?}\n{text}", rulebook.warnings);
+            let shown = piece.lines().filter(|line| line.starts_with("show ")).count();
+            assert!(shown > 0, "{piece}");
+        }
+    }
+}
+
 /// Every row of the reference that has an example is played: the mean of its `x` is the printed one.
 #[test]
 fn every_example_of_the_reference_is_played() {

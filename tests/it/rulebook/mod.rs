@@ -11,6 +11,7 @@ mod docs;
 mod endless;
 mod engine;
 mod fuzz;
+mod gallery;
 mod hints;
 mod house;
 mod made;

@@ -15,6 +15,7 @@ use crate::study::file::source_document::SourceInput;
 
 mod check;
 mod inspect;
+mod language_server;
 
 /// Write, check and format rulebooks in text files
 #[derive(Debug, Args)]
@@ -38,6 +39,8 @@ enum RulesCommand {
     Format(FormatArgs),
     /// Show the state that a rule remembers at each of its dice
     Inspect(inspect::InspectStateArgs),
+    /// Serve an editor: faults, remarks, mends and names while you write
+    Lsp(language_server::LanguageServerArgs),
 }
 
 impl RulesArgs {
@@ -51,6 +54,7 @@ impl RulesArgs {
             RulesCommand::Check(check) => check.run(catalogue),
             RulesCommand::Format(format) => format.run(),
             RulesCommand::Inspect(inspect) => inspect.run(catalogue),
+            RulesCommand::Lsp(server) => server.run(catalogue),
         }
     }
 }
@@ -63,7 +67,7 @@ struct NewRulebookArgs {
 }
 
 /// The game to start from.
-const FIRST_RULEBOOK: &str = include_str!("first.rules");
+const FIRST_RULEBOOK: &str = include_str!("../../../../rulebooks/bridgehead.rules");
 
 impl NewRulebookArgs {
     fn run(&self) -> Result<OutputAndError, Error> {
