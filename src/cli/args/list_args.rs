@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::MachineArgs;
+use crate::cli::error_report;
 use crate::error::Error;
 use crate::pricing::army_lists::ListBattleSimulator;
 use crate::pricing::arsenal::Arsenal;
@@ -36,6 +37,9 @@ pub struct ListArgs {
 const NO_LISTS_MESSAGE: &str =
     "--bound, --even and --share need lists: add --lists POINTS, or `lists = 500` to the file";
 
+const NO_TRIES_REMARK: &str = "[prices.try]: the prices to try are bought in lists, and none is fought; add --lists POINTS, \
+    or `lists = 500` to the file";
+
 /// Lists that the command will fight.
 #[derive(Debug)]
 pub struct ListBattlePlan {
@@ -61,8 +65,12 @@ impl ListArgs {
         &self,
         arsenal: &Arsenal,
         battles: &battle_runs::BattleSettings,
+        quiet: bool,
     ) -> Result<Option<ListBattlePlan>, Error> {
         let Some(budget) = self.lists.or(arsenal.lists) else {
+            if !(quiet || arsenal.tries.is_empty()) {
+                error_report::write_remark(NO_TRIES_REMARK);
+            }
             return match self.bound || self.even.is_some() || self.share.is_some() {
                 true => Err(Error::Usage(NO_LISTS_MESSAGE.to_owned())),
                 false => Ok(None),
@@ -121,8 +129,13 @@ impl ListArgs {
             return Err(Error::Usage(problem));
         }
         let all_priced = found[0].prices.iter().all(|price| price.is_finite());
-        let fits = self.bound && all_priced;
+        let fits = (self.bound || arsenal.bound) && all_priced;
         let fitted = fits.then(|| battle.fit_prices(&found[0].prices)).flatten();
+        let fitted = fitted.and_then(|prices| {
+            let (name, evenness) =
+                ("prices fitted to the play".to_owned(), battle.measure_evenness(&prices)?);
+            Some(ListsUnderPrices { name, prices, evenness })
+        });
         let stands = |place: &usize| units.contains(place) || opponents.stood_for.contains(place);
         let left_out = (0..arsenal.weapons.len()).filter(|place| !stands(place));
         let name = |place: usize| arsenal.weapons[place].name.clone();
@@ -133,7 +146,7 @@ impl ListArgs {
             budget: *budget,
             battles: settings.battles,
             sets: found,
-            bound: fitted.and_then(|prices| battle.measure_evenness(&prices)),
+            bound: fitted,
         })
     }
 

@@ -13,7 +13,7 @@ use crate::cli::command_output::{OutputAndError, file_to_open_first};
 use crate::cli::command_steps::{self, CommandStart};
 use crate::cli::error_report;
 use crate::error::Error;
-use crate::pricing::{self, battle_runs};
+use crate::pricing::battle_runs;
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
 use crate::report::pricing::heading_sentences::weapon_reading_order;
@@ -108,16 +108,14 @@ impl BalanceArgs {
             error_report::write_remark(ANCHOR_NOTE);
         }
         let clock = CommandStart::start();
-        let settings = pricing::pricing_settings(&arsenal);
         let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = battle_runs::BattleSettings {
             only,
             ..command_steps::battle_settings(&machine, self.trials)
         };
-        let wanted = self.lists.plan_lists(&arsenal, &battles)?;
-        let (evidence, mut pricing) =
-            command_steps::price_arsenal(&arsenal, (&battles, &settings), &machine)?;
+        let wanted = self.lists.plan_lists(&arsenal, &battles, self.quiet)?;
+        let (evidence, mut pricing) = command_steps::price_arsenal(&arsenal, &battles, &machine)?;
         let about = (battles.seed, only);
         let fought =
             self.lists.fight_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
