@@ -14,7 +14,7 @@ struct RerolledDie {
 }
 
 /// A mistake in a rule.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RuleMistake {
     /// The rule is right.
     None,

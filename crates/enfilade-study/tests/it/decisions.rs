@@ -6,13 +6,11 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
-use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExplainedDecision, MeanDirection, Measure, OutcomeField,
     Vocabulary,
 };
 use enfilade_model::dice::{Dice, ScriptedDice};
-use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::cross_check::{compare_counts_with_law, compare_tally_means};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 

@@ -1,11 +1,9 @@
 //! What a rule tallies: means by hand, through loops without end and in copies, in every answer.
 
 use dashu_int::UBig;
-use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::play;
-use enfilade_engine::simulate::{InstructionSet, UNIT_TRIALS};
+use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
 use enfilade_model::combat::copies::{Copies, CountedEffect};
 use enfilade_model::combat::{
@@ -18,7 +16,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::cross_check::{CrossCheckSettings, verify};
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, SolveObserver, solve_cells};
+use enfilade_study::solve::{NoObserver, Settings, solve_cells};
 
 use crate::decisions::all_ways_agree;
 
