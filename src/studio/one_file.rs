@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::assets;
 use crate::random_stream::to_hex;
+use crate::report::page::PageEngine;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
 const ASK: &str = include_str!("alone/ask.js");
@@ -44,6 +45,46 @@ pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
     );
     let scripts = scripts.map(|script| format!("<script>{script}</script>\n")).concat();
     page.replacen(head, &meta, 1).replace("</body>", &format!("{scripts}</body>"))
+}
+
+/// What pages of a site may do: ask the host that they came from, and nobody else.
+const SITE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; \
+     style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+     form-action 'none'";
+
+/// The sentence for readers about a site.
+const ON_SITE: &str = "<p class=\"quiet\" id=\"alone\">This page computes on your machine, also without a network, and \
+     sends nothing that you type. <a href=\"index.html\">Start page</a>, <a href=\"gallery.html\">gallery</a>, \
+     <a href=\"docs/index.html\">documentation</a>.</p>\n";
+
+/// Builds the studio as files of a site: its page, its style and its script, which asks for the `module` beside it.
+/// `after` runs once the page has begun.
+pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 3] {
+    let style =
+        format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
+    let data = json!({ "module": module, "store": "enfilade", "files": [] });
+    let script = format!("globalThis.enfilade = {data};\n{}\n{BEGIN}\n{after}", bundle_modules());
+    let head = "<meta charset=\"utf-8\">\n";
+    let meta = format!(
+        "{head}<meta http-equiv=\"Content-Security-Policy\" content=\"{SITE_POLICY}\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <link rel=\"manifest\" href=\"manifest.webmanifest\">\n"
+    );
+    let page = assets::page_html()
+        .replacen(head, &meta, 1)
+        .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
+        .replace("href=\"/assets/studio.css\"", "href=\"studio.css\"")
+        .replace("<script type=\"module\" src=\"/assets/studio.js\"></script>\n", "")
+        .replace("href=\"data:,\"", "href=\"icon-192.png\" type=\"image/png\"")
+        .replace("which comes from this machine alone", "which comes from this site alone")
+        .replace("<div id=\"own\">", &format!("{ON_SITE}<div id=\"own\">"))
+        .replace("</body>", "<script src=\"studio.js\"></script>\n</body>");
+    [("studio.html", page), ("studio.css", style), ("studio.js", script)]
+}
+
+/// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
+pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
+    PageEngine { scripts: [build_page_data(module, files), BEGIN.to_owned()] }
 }
 
 /// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.

@@ -44,7 +44,7 @@ fn lines_have_numbers_and_colours_and_what_is_at_fault_is_marked_and_mended() {
     let served = Served::with(&[("volley.rules", GAME)]);
     let browser = opened(&served);
     assert_eq!(browser.texts(".line-numbers > div > div"), ["1", "2", "3", "4", "5", "6"]);
-    assert_eq!(browser.text(".colours > div > div:nth-child(4)"), "    hits = 3d6");
+    assert_eq!(browser.text(".colours > div > div:nth-child(4)").trim(), "hits = 3d6");
     assert_eq!(browser.texts(".ink-word"), ["game", "field", "action", "show"]);
     assert_eq!(browser.texts(".colours > div > div:nth-child(4) .ink-number"), ["3d6"]);
     // A fault: the wrong name is underlined, its line is marked, and the right one is a button.
@@ -75,7 +75,7 @@ fn a_new_line_keeps_its_indentation_and_names_go_on_by_themselves() {
     go_behind(&browser, "hits = 3d6");
     browser.type_into("#rulebook", "\u{e007}if hits > sk");
     browser.wait("the names", "return document.querySelector('.completions:not([hidden]) li')");
-    assert_eq!(browser.text(".completions li"), "skillfield, what a hit needs");
+    assert_eq!(browser.text(".completions li"), "skill\nfield, what a hit needs");
     // The tabulator takes the first; a line that ends with a colon begins a block.
     browser.press("\u{e004}");
     browser.type_into("#rulebook", ":\u{e007}hits = 1");
