@@ -63,6 +63,7 @@ pub const ROUTES: &[Route] = &[
     work_route("GET", "/api/files", file_routes::list_folder_files),
     work_route("GET", "/api/files/{name}", file_routes::read_folder_file),
     work_route("PUT", "/api/files/{name}", file_routes::write_file),
+    work_route("DELETE", "/api/files/{name}", file_routes::remove_folder_file),
     work_route("GET", "/api/variants", paper_routes::variants::list),
     work_route("GET", "/api/variants/{name}", paper_routes::variants::read),
     work_route("PUT", "/api/variants/{name}", paper_routes::variants::keep),
@@ -119,7 +120,7 @@ mod tests {
         for (method, path) in [
             ("GET", "/api/files/"),
             ("GET", "/api/files/a/b"),
-            ("DELETE", "/api/files/a.toml"),
+            ("DELETE", "/api/files"),
             ("GET", "/api/jobs/7"),
             ("GET", "/api/filesa"),
             ("get", "/api/files"),

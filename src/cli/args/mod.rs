@@ -17,6 +17,8 @@ use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::Settings;
 
+#[cfg(feature = "studio")]
+pub mod engine_args;
 pub mod list_args;
 pub mod output_format;
 pub mod question_args;

@@ -22,6 +22,8 @@ mod seek_price;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]
+mod site;
+#[cfg(feature = "studio")]
 pub mod studio;
 #[cfg(feature = "parquet")]
 pub mod sweep;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
+#[cfg(feature = "studio")]
+use crate::cli::args::engine_args::EngineArgs;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
@@ -13,19 +16,21 @@ use crate::cli::command_output::{OutputAndError, file_to_open_first};
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
-use crate::report;
 use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
 use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
 use crate::report::folder::staging::FolderClaim;
+use crate::report::page::PageEngine;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
+use crate::report::{self, OptionalRunFiles};
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::strategy::{self, DecisionStrategy};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -43,12 +48,22 @@ pub struct RunArgs {
     /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
     charts: Vec<&'static PictureFormat>,
+    /// Write what best play does at each decision, too: strategy.html and strategy.csv
+    #[arg(long)]
+    strategy: bool,
     /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
     /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
+    /// Put the engine into report.html: its sliders then reach every value, without a server
+    #[cfg(feature = "studio")]
+    #[arg(long)]
+    live: bool,
+    #[cfg(feature = "studio")]
+    #[command(flatten)]
+    engine: EngineArgs,
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
@@ -70,6 +85,7 @@ impl RunArgs {
             &self.options,
             (input, GridSizeLimit::Any),
         )?;
+        let engine = self.page_engine(&plan)?;
         let claim = self.claim_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
@@ -83,12 +99,16 @@ impl RunArgs {
         if let Some(page) = self.find_identical_results(&claim, &identity) {
             return Ok(page);
         }
+        if self.strategy && !plan.collects_all_answers() {
+            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
+            return Err(Error::Usage(problem.to_owned()));
+        }
         let clock = CommandStart::start();
         let facts = || clock.run_facts(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE);
         let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
         match plan.collects_all_answers() {
-            true => self.run_small(plan, journal, &claim, facts),
+            true => self.run_small(plan, journal, (&claim, engine.as_ref()), facts),
             false => self.run_large(plan, journal, &claim, facts),
         }
     }
@@ -98,7 +118,7 @@ impl RunArgs {
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
-        claim: &FolderClaim,
+        (claim, engine): (&FolderClaim, Option<&PageEngine>),
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
@@ -119,12 +139,22 @@ impl RunArgs {
             let text = interruption_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
         }
-        report::write_run(claim, experiment, &solved.answers, &facts, &self.picture_formats())?;
+        let strategies = self.compute_strategies(&solved.answers)?;
+        let pictures = self.picture_formats();
+        let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
+        report::write_run(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.finish_and_delete()?;
         }
         Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+    }
+
+    /// Returns best play in every cell, if it is requested.
+    fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
+        let wanted = answers.iter().filter(|_| self.strategy);
+        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER));
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Streams the answers, with their summary.
@@ -150,6 +180,38 @@ impl RunArgs {
             command_steps::commit_large_run(large, experiment, &facts(), &self.picture_formats())?;
         journal.finish_and_delete()?;
         Ok(page)
+    }
+
+    /// The engine for the report page, if it is requested.
+    #[cfg(feature = "studio")]
+    fn page_engine(&self, plan: &RunPlan) -> Result<Option<PageEngine>, Error> {
+        if !self.live {
+            return Ok(None);
+        }
+        if !plan.collects_all_answers() {
+            let why = "the page of a run with this many cells has no sliders";
+            return Err(Error::Usage(format!("--live: {why}; remove --live, or run fewer cells")));
+        }
+        let files = plan.spec.rulebooks.iter().flat_map(|system| system.files.iter());
+        let files: Vec<_> =
+            files.map(|file| (file.name.to_string(), file.text.to_string())).collect();
+        Ok(Some(crate::studio::build_page_engine(&self.engine.read_module()?, &files)))
+    }
+
+    #[cfg(not(feature = "studio"))]
+    fn page_engine(&self, _: &RunPlan) -> Result<Option<PageEngine>, Error> {
+        Ok(None)
+    }
+
+    /// Whether the page of the results has the engine, if it is requested.
+    fn has_requested_engine(&self, folder: &Path) -> bool {
+        #[cfg(feature = "studio")]
+        if self.live {
+            let page = crate::plain_file::read_bytes(&folder.join("report.html"), LARGEST_PAGE);
+            return page.is_ok_and(|page| contains_engine(&page));
+        }
+        let _ = folder;
+        true
     }
 
     /// The formats of the requested charts.
@@ -180,7 +242,11 @@ impl RunArgs {
         identity: &RunIdentityKeys,
     ) -> Option<OutputAndError> {
         let manifest = claim.manifest()?;
-        let there = !self.again && manifest::is_finished_same_run(&manifest, identity);
+        let has_strategy = manifest["files"].to_string().contains("strategy.csv");
+        let there = !self.again
+            && (has_strategy || !self.strategy)
+            && manifest::is_finished_same_run(&manifest, identity)
+            && self.has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_folder(claim.folder()).is_err() {
             return None;
@@ -201,6 +267,17 @@ impl RunArgs {
         );
         Some(OutputAndError::new(text, error))
     }
+}
+
+/// Bytes of the largest page with an engine.
+#[cfg(feature = "studio")]
+const LARGEST_PAGE: u64 = 128 << 20;
+
+/// Whether a report page has an engine: its policy then allows it.
+#[cfg(feature = "studio")]
+fn contains_engine(page: &[u8]) -> bool {
+    let policy = b"'wasm-unsafe-eval'";
+    page[..page.len().min(4096)].windows(policy.len()).any(|part| part == policy)
 }
 
 /// Describes an interrupted run in a folder of whole results.
