@@ -94,7 +94,7 @@ fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool)
     let number = match measure.best_value().unwrap_or(0.0) {
         1.0 => return format!("{label} always"),
         share if share > 0.0 && share < 0.005 => "under 1".to_owned(),
-        share if share < 1.0 && share >= 0.995 => "over 99".to_owned(),
+        share if (0.995..1.0).contains(&share) => "over 99".to_owned(),
         share => format!("{:.0}", 100.0 * share),
     };
     format!("{label} in {number}{of}")
