@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// Folders with the endings of their files that are packed.
 const FOLDERS: [(&str, &[&str]); 5] = [
@@ -59,7 +59,7 @@ fn render_page(markdown: &str) -> String {
     let title = text_between(&events, |tag| matches!(tag, Tag::Heading { .. }));
     let about = text_between(&events, |tag| matches!(tag, Tag::Paragraph));
     name_headings(&mut events);
-    let events = drop_foreign_links(events);
+    let events = adapt_to_site(events);
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
     // Wide tables scroll, so they can be reached without a mouse.
@@ -113,8 +113,9 @@ fn name_headings(events: &mut [Event]) {
     }
 }
 
-/// Leads links to other pages of the folder, and leaves the words alone of links to files that no site has.
-fn drop_foreign_links(events: Vec<Event>) -> Vec<Event> {
+/// Leads links to other pages of the folder, and leaves the words alone of links to files that no site has. Columns are
+/// not aligned.
+fn adapt_to_site(events: Vec<Event>) -> Vec<Event> {
     let (mut kept, mut open) = (Vec::new(), Vec::new());
     for event in events {
         match event {
@@ -130,6 +131,11 @@ fn drop_foreign_links(events: Vec<Event>) -> Vec<Event> {
                 if open.pop() == Some(true) {
                     kept.push(Event::End(TagEnd::Link));
                 }
+            }
+            // The policy of a site allows no style in an element.
+            Event::Start(Tag::Table(columns)) => {
+                let plain = vec![Alignment::None; columns.len()];
+                kept.push(Event::Start(Tag::Table(plain)));
             }
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
             other => kept.push(other),
