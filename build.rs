@@ -10,6 +10,8 @@ use std::process::Command;
 mod build_id;
 #[cfg(feature = "studio")]
 mod page_assets;
+#[cfg(feature = "studio")]
+mod site_pack;
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
 const LOOKERS: [(&str, &str); 5] = [
@@ -32,6 +34,8 @@ fn main() -> io::Result<()> {
     println!("cargo:rustc-env=ENFILADE_BUILD={}", build_id::of(Path::new(""))?);
     #[cfg(feature = "studio")]
     page_assets::pack(Path::new(&of("OUT_DIR")))?;
+    #[cfg(feature = "studio")]
+    site_pack::pack(&Path::new(&of("OUT_DIR")).join("site.bin"))?;
     Ok(())
 }
 

@@ -54,9 +54,13 @@ export type DistributionValue = number | boolean | string;
 
 export type DistributionView = { 
 /**
- * The outcomes, worst first.
+ * The outcomes, in the order that `order` names.
  */
 outcomes: Array<OutcomeView>, 
+/**
+ * The order in words: `the worst first`.
+ */
+order: string, 
 /**
  * The number of outcomes left out, and their total share.
  */
@@ -150,7 +154,7 @@ export type ListsJson = { points: number, battles: number, units: Array<string>,
 /**
  * By unit: the price that is fitted to the play.
  */
-fitted?: Record<string, number> | null, };
+fitted?: Record<string, number>, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -158,7 +162,19 @@ export type MeasureView = { name: string, label: string, about: string, rule: st
 /**
  * Whether the value is a share of 1.
  */
-share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
+share: boolean, value: number | null, 
+/**
+ * The value as it is read first: whole percents, one decimal of a mean.
+ */
+shown: string, 
+/**
+ * The value in full.
+ */
+full: string, exact: string | null, simulated: string | null, 
+/**
+ * `harm` or `gain` if it is the probability of one; empty otherwise.
+ */
+side: string, };
 
 export type MiddleJson = { low: number, high: number, };
 
@@ -180,7 +196,15 @@ export type NumberRange = [number, number] | [number, number];
 
 export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
-export type OutcomeView = { values: Array<number>, label: string, share: number, shown: string, inks: [string, string, string, string], };
+export type OutcomeView = { values: Array<number>, label: string, share: number, 
+/**
+ * The share in whole percents.
+ */
+shown: string, 
+/**
+ * The share in full.
+ */
+full: string, inks: [string, string, string, string], };
 
 export type PageAxis = { name: string, label: string, 
 /**
@@ -280,7 +304,11 @@ export type ScenarioShareJson = { name: string, opponent: string, weight: number
 
 export type ShownPriceJson = { even: number, low: number, high: number, };
 
-export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
+export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], 
+/**
+ * `harm`, `gain`, or empty if it is neither.
+ */
+side: string, };
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**

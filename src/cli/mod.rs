@@ -136,7 +136,7 @@ impl Command {
             #[cfg(feature = "studio")]
             Command::Serve(serve) => serve.run(catalogue),
             #[cfg(feature = "studio")]
-            Command::Page(page) => page.run(),
+            Command::Page(page) => page.run(catalogue),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

@@ -41,6 +41,7 @@ mod request_guard;
 mod router;
 mod scratch_folder;
 mod server;
+pub mod site;
 mod studio_options;
 
 use connections::{OpenConnections, StudioConnection, TimedSocket, WRITE_DEADLINE};
@@ -51,7 +52,7 @@ use server::{StudioServer, THREAD_COUNT};
 
 pub use enfilade_api::{PATIENT_BUDGET, check_file_name};
 pub use line_server::serve_lines;
-pub use one_file::build_html;
+pub use one_file::{build_html, build_page_engine};
 pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 

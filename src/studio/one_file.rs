@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::assets;
 use crate::random_stream::to_hex;
+use crate::report::page::PageEngine;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
 const ASK: &str = include_str!("alone/ask.js");
@@ -46,6 +47,46 @@ pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
     page.replacen(head, &meta, 1).replace("</body>", &format!("{scripts}</body>"))
 }
 
+/// What pages of a site may do: ask the host that they came from, and nobody else.
+const SITE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; \
+     style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+     form-action 'none'";
+
+/// The sentence for readers about a site.
+const ON_SITE: &str = "<p class=\"quiet\" id=\"alone\">This page computes on your machine, also without a network, and \
+     sends nothing that you type. <a href=\"index.html\">Start page</a>, <a href=\"gallery.html\">gallery</a>, \
+     <a href=\"docs/index.html\">documentation</a>.</p>\n";
+
+/// Builds the studio as files of a site: its page, its style and its script, which asks for the `module` beside it.
+/// `after` runs once the page has begun.
+pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 3] {
+    let style =
+        format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
+    let data = json!({ "module": module, "store": "enfilade", "files": [] });
+    let script = format!("globalThis.enfilade = {data};\n{}\n{BEGIN}\n{after}", bundle_modules());
+    let head = "<meta charset=\"utf-8\">\n";
+    let meta = format!(
+        "{head}<meta http-equiv=\"Content-Security-Policy\" content=\"{SITE_POLICY}\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <link rel=\"manifest\" href=\"manifest.webmanifest\">\n"
+    );
+    let page = assets::page_html()
+        .replacen(head, &meta, 1)
+        .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
+        .replace("href=\"/assets/studio.css\"", "href=\"studio.css\"")
+        .replace("<script type=\"module\" src=\"/assets/studio.js\"></script>\n", "")
+        .replace("href=\"data:,\"", "href=\"icon-192.png\" type=\"image/png\"")
+        .replace("which comes from this machine alone", "which comes from this site alone")
+        .replace("<div id=\"own\">", &format!("{ON_SITE}<div id=\"own\">"))
+        .replace("</body>", "<script src=\"studio.js\"></script>\n</body>");
+    [("studio.html", page), ("studio.css", style), ("studio.js", script)]
+}
+
+/// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
+pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
+    PageEngine { scripts: [build_page_data(module, files), BEGIN.to_owned()] }
+}
+
 /// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.
 fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
     let known = json!(files).to_string();
@@ -71,16 +112,16 @@ fn build_security_policy(scripts: &[String], style: &str) -> String {
 }
 
 /// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
-/// function of those before it, and its exports are entries of `all`.
+/// function of those before it, and its exports are entries of `$all`, a name that no module has.
 fn bundle_modules() -> String {
     let mut left: Vec<(&str, &str)> = assets::list_scripts()
         .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
         .collect();
     // This module begins the page, so it comes after all others.
     left.sort_by_key(|(name, _)| *name == "studio");
-    let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst all = {};\n");
+    let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst $all = {};\n");
     for (name, _) in &left {
-        let _ = writeln!(out, "all.{name} = {{}};");
+        let _ = writeln!(out, "$all.{name} = {{}};");
     }
     // Each module comes after those that it imports names from. A namespace import may point forward, because its
     // names are looked up when they are used.
@@ -108,7 +149,7 @@ fn wrap_module(name: &str, text: &str, out: &mut String) {
             let names = names.strip_prefix("* as ").unwrap_or(names);
             // A name in its place has another word before it than in an object.
             let names = names.replace(" as ", ": ");
-            let _ = writeln!(out, "const {names} = all.{from};");
+            let _ = writeln!(out, "const {names} = $all.{from};");
             continue;
         }
         if let Some(rest) = line.strip_prefix("export const ") {
@@ -117,7 +158,7 @@ fn wrap_module(name: &str, text: &str, out: &mut String) {
         out.push_str(line.strip_prefix("export ").unwrap_or(line));
         out.push('\n');
     }
-    let _ = write!(out, "Object.assign(all.{name}, {{ {} }});\n}})();\n", exports.join(", "));
+    let _ = write!(out, "Object.assign($all.{name}, {{ {} }});\n}})();\n", exports.join(", "));
 }
 
 #[cfg(test)]
@@ -147,7 +188,7 @@ mod tests {
     #[test]
     fn every_module_is_there_after_those_whose_names_it_takes() {
         let all = bundle_modules();
-        let place = |name: &str| all.find(&format!("Object.assign(all.{name}, ")).expect(name);
+        let place = |name: &str| all.find(&format!("Object.assign($all.{name}, ")).expect(name);
         for (name, text) in assets::list_scripts() {
             let text = if name == "ask" { ASK } else { text };
             for line in text.lines().filter(|line| line.starts_with("import {")) {
@@ -156,6 +197,8 @@ mod tests {
             }
         }
         assert!(assets::list_scripts().all(|(name, _)| place(name) <= place("studio")));
+        // A module with such a name of its own could not read those of others.
+        assert!(assets::list_scripts().all(|(_, text)| !text.contains("$all")));
         assert!(
             !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );

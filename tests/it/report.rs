@@ -52,8 +52,17 @@ fn write(folder: &Path) -> report::RunFilesWritten {
     let experiment = experiment();
     let answers = answers(&experiment, false);
     let claim = FolderClaim::claim_for_overwriting(folder).expect("nobody has it");
-    report::write_run(&claim, &experiment, &answers, &facts(), &report::default_picture_formats())
-        .expect("the folder is writable")
+    report::write_run(
+        &claim,
+        &experiment,
+        &answers,
+        &facts(),
+        report::OptionalRunFiles {
+            pictures: &report::default_picture_formats(),
+            ..report::OptionalRunFiles::default()
+        },
+    )
+    .expect("the folder is writable")
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -35,8 +35,16 @@ const chromium = async (home) => {
     open: (url) => post(`/${sessionId}/url`, { url }),
     run: (script, ...args) => post(`/${sessionId}/execute/sync`, { script, args }),
     /** What was refused or went wrong, and what was asked for elsewhere. */
-    problems: async () => {
-      const sent = (await log("performance")).map((entry) => JSON.parse(entry.message).message).filter((one) => one.method === "Network.requestWillBeSent").map((one) => one.params.request.url);
+    /** A window of a width, by day or by night. */
+    view: async (width, dark) => {
+      const command = (cmd, params) => post(`/${sessionId}/goog/cdp/execute`, { cmd, params });
+      await command("Emulation.setDeviceMetricsOverride", { width, height: 1000, deviceScaleFactor: 1, mobile: false });
+      await command("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+    },
+    /** The window as a picture. */
+    picture: async () => Buffer.from(await (await fetch(`http://127.0.0.1:${port}/session/${sessionId}/screenshot`)).json().then(({ value }) => value), "base64"),
+    problems: async (host = "file:") => {
+      const sent = (await log("performance")).map((entry) => JSON.parse(entry.message).message).filter((one) => one.method === "Network.requestWillBeSent").map((one) => one.params.request.url).filter((url) => !url.startsWith(host));
       const wrong = (await log("browser")).filter((one) => one.level !== "DEBUG" && one.source !== "intervention").map((one) => one.message);
       return [...sent.filter((url) => !/^(file|blob|data|about|chrome)[:-]/.test(url)).map((url) => `the page asked for ${url}`), ...wrong];
     },

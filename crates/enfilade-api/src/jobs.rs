@@ -24,11 +24,11 @@ use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
 use enfilade_pricing::{self, battle_runs, price};
 use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
+use enfilade_report::blocks::Block;
 use enfilade_report::blocks::block_json::{self as blocks_json, BlockJson};
 use enfilade_report::error::ReportError;
 use enfilade_report::pricing::prices_json::{self, PricesDocument};
 use enfilade_report::pricing::{PriceFindings, build_price_blocks};
-use enfilade_report::terminal::{self, Screen};
 use enfilade_report::text::sentences;
 use enfilade_study::experiment::{Experiment, SimulationStopRule};
 use enfilade_study::solve::{Settings, SolveObserver, solve_cells};
@@ -381,12 +381,23 @@ impl StudioJob {
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
         let blocks = build_price_blocks(&findings, Vec::new());
         Ok(JobEvent {
-            prices: Some(terminal::write_terminal(&blocks, Screen::PLAIN)),
+            prices: Some(render_as_text(&blocks)),
             blocks: Some(blocks_json::to_block_json(&blocks)),
             document: Some(prices_json::build_prices_document(&findings)),
             ..JobEvent::default()
         })
     }
+}
+
+/// Renders the prices for other programs: as on a terminal, which not every build has, or as Markdown.
+fn render_as_text(blocks: &[Block]) -> String {
+    #[cfg(feature = "terminal")]
+    return enfilade_report::terminal::write_terminal(
+        blocks,
+        enfilade_report::terminal::Screen::PLAIN,
+    );
+    #[cfg(not(feature = "terminal"))]
+    enfilade_report::blocks::markdown::write_markdown(blocks)
 }
 
 impl SolveObserver for StudioJob {

@@ -9,7 +9,7 @@
 //! difference of the means of rows).
 
 use crate::build_table;
-use enfilade_stats::equilibrium::solve_zero_sum_game;
+use crate::equilibrium::solve_zero_sum_game;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.

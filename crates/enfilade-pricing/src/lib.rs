@@ -30,6 +30,7 @@ pub mod contest_cache;
 pub mod doctrine;
 #[doc(hidden)]
 pub mod edges;
+mod equilibrium;
 pub mod error;
 pub mod evidence;
 #[doc(hidden)]

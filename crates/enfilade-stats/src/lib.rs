@@ -11,8 +11,7 @@
 //! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
 //! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: the point at which a curve of wins passes one half ([`logistic`], [`isotonic`]), the best
-//! mix of a game of two sides ([`equilibrium`]), centre and slope of points of which some are wrong
+//! For prices: the point at which a curve of wins passes one half ([`logistic`], [`isotonic`]), centre and slope of points of which some are wrong
 //! ([`robust_line`]), and worths from battles of sums ([`worth_fit`]). Random numbers come from a key
 //! ([`random_draws`]); nothing else is random, and nothing reads a file or a clock.
 
@@ -20,7 +19,6 @@ pub mod agreement;
 pub mod deviation;
 pub mod difference;
 mod divergence;
-pub mod equilibrium;
 pub mod intervals;
 pub mod isotonic;
 pub mod logistic;

@@ -17,6 +17,8 @@ use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::Settings;
 
+#[cfg(feature = "studio")]
+pub mod engine_args;
 pub mod list_args;
 pub mod output_format;
 pub mod question_args;
@@ -91,16 +93,6 @@ impl RulebookArgs {
     /// When a rulebook cannot be read, has faults, or has the name of another.
     pub fn extend(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, None)?)
-    }
-
-    /// These rulebooks and the one whose file is given in place of its name, and the name.
-    pub fn with_file_for_name(&self, given: &str) -> (RulebookArgs, String) {
-        let (mut all, file) = (self.clone(), Path::new(given));
-        if !question_args::is_rulebook(file) {
-            return (all, given.to_owned());
-        }
-        all.rules.push(file.to_owned());
-        (all, rulebook_loader::rulebook_name(file))
     }
 
     /// Path of the file of `system`, if it is one of these.

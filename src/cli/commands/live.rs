@@ -5,20 +5,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::site;
 use crate::bounds::MAX_INPUT_BYTES;
+use crate::catalogue::Catalogue;
+use crate::cli::args::RulebookArgs;
+use crate::cli::args::engine_args::EngineArgs;
 use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::studio::build_html;
-
-/// The module that was there when this program was built.
-#[cfg(has_module)]
-const MODULE: Option<&[u8]> = Some(include_bytes!(env!("ENFILADE_MODULE_FILE")));
-#[cfg(not(has_module))]
-const MODULE: Option<&[u8]> = None;
-
-/// Bytes of the largest module.
-const LARGEST: u64 = 64 << 20;
+use crate::study::file::source_document::SourceInput;
 
 /// Write the studio as one HTML file that computes odds without a server or a network
 ///
@@ -28,19 +24,25 @@ const LARGEST: u64 = 64 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade page --live --out studio.html
-  enfilade page fire.toml my_game.rules --live --out fire.html")]
+  enfilade page fire.toml my_game.rules --live --out fire.html
+  enfilade page --site public --url https://example.org/odds")]
 pub struct StudioFileArgs {
     /// Experiments, arsenals, rulebooks and tables to put into the page
     files: Vec<PathBuf>,
     /// Put the engine into the page
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "site")]
     live: bool,
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// The compiled engine, enfilade.wasm.gz [default: the one in this program]
-    #[arg(long, value_name = "FILE")]
-    module: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", required_unless_present = "site")]
+    out: Option<PathBuf>,
+    /// Write a site into this folder instead, for any web space: the studio, a gallery, the documentation
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "files"])]
+    site: Option<PathBuf>,
+    /// The address of the site, for the pictures that chat programs show of its links
+    #[arg(long, value_name = "URL", requires = "site")]
+    url: Option<String>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 impl StudioFileArgs {
@@ -48,66 +50,62 @@ impl StudioFileArgs {
     ///
     /// # Errors
     /// When there is no module, a file cannot be read, or the page cannot be written.
-    pub fn run(&self) -> Result<OutputAndError, Error> {
-        let files =
-            self.files.iter().map(|path| read_named_file(path)).collect::<Result<Vec<_>, _>>()?;
+    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        if let Some(folder) = &self.site {
+            return self.write_site(folder, catalogue);
+        }
+        let files = self.read_files(catalogue)?;
         if let Some(twice) = find_duplicate_name(&files) {
             let why =
                 format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
-        let page = build_html(&self.read_wasm_module()?, &files);
-        fs::write(&self.out, &page).map_err(FileError::map_io("writing", &self.out))?;
+        let page = build_html(&self.engine.read_module()?, &files);
+        let out = self.out.clone().unwrap_or_default();
+        fs::write(&out, &page).map_err(FileError::map_io("writing", &out))?;
         let bytes = page.len();
-        Ok(OutputAndError::from(format!("open {} ({bytes} bytes)\n", self.out.display())))
+        Ok(OutputAndError::from(format!("open {} ({bytes} bytes)\n", out.display())))
     }
 
-    fn read_wasm_module(&self) -> Result<Vec<u8>, Error> {
-        match (&self.module, MODULE) {
-            (Some(path), _) => {
-                let name = path.display().to_string();
-                let module = plain_file::read_bytes(path, LARGEST)
-                    .map_err(|refusal| refusal.into_error(&name, path))?;
-                check_build(&name, &module)?;
-                Ok(module)
-            }
-            (None, Some(module)) => {
-                check_build("the module in this program", module)?;
-                Ok(module.to_vec())
-            }
-            (None, None) => Err(Error::Usage(
-                "this program was built without the engine for pages: add --module enfilade.wasm.gz, a \
-                 file of every release that packaging/page also builds"
-                    .to_owned(),
-            )),
+    fn write_site(&self, folder: &Path, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let address = self.url.as_deref().unwrap_or_default();
+        if !address.is_empty()
+            && !address.starts_with("https://")
+            && !address.starts_with("http://")
+        {
+            let why = format!("--url {address}: not the address of a site; begin it with https://");
+            return Err(Error::Usage(why));
         }
+        let count = site::write_site(folder, self.engine.read_module()?, address, catalogue)?;
+        let shown = folder.display();
+        Ok(OutputAndError::from(format!(
+            "{shown}: {count} files; copy the folder to a web space\n"
+        )))
     }
-}
 
-/// Checks that the module was made from the sources of this program: others may have other rules.
-///
-/// # Errors
-/// When it is no packed module, or of another build.
-fn check_build(name: &str, module: &[u8]) -> Result<(), Error> {
-    match module_build(module) {
-        Some(build) if build == crate::BUILD.0 => Ok(()),
-        Some(build) => Err(Error::Usage(format!(
-            "{name}: the module is of build {build}, this program of build {}: take the module of the \
-             same release, or make it with packaging/page",
-            crate::BUILD.0
-        ))),
-        None => Err(Error::Usage(format!(
-            "{name}: not a packed module: name the enfilade.wasm.gz that packaging/page makes"
-        ))),
+    /// Reads the given files, and the rulebooks that experiments among them name: each under its plain name, as the
+    /// page has one folder.
+    fn read_files(&self, catalogue: &Catalogue) -> Result<Vec<(String, String)>, Error> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            let (name, mut text) = read_named_file(path)?;
+            let mut beside = Vec::new();
+            if name.ends_with(".toml") {
+                beside = read_rulebooks_of(path, &mut text, catalogue)?;
+            }
+            files.push((name, text));
+            beside.retain(|file| !files.contains(file));
+            files.extend(beside);
+        }
+        // A file that is given as well as named is one file.
+        let mut once: Vec<(String, String)> = Vec::new();
+        for file in files {
+            if !once.contains(&file) {
+                once.push(file);
+            }
+        }
+        Ok(once)
     }
-}
-
-/// The build of a packed module: the name in the head of the gzip file is `enfilade-BUILD.wasm`.
-fn module_build(module: &[u8]) -> Option<&str> {
-    // Magic bytes, the method, and the flag of a name alone; six more bytes come before the name.
-    let named = module.strip_prefix(&[0x1f, 0x8b, 8, 8])?.get(6..)?;
-    let name = named.split(|&byte| byte == 0).next()?;
-    std::str::from_utf8(name).ok()?.strip_prefix("enfilade-")?.strip_suffix(".wasm")
 }
 
 /// A file by its plain name, and its text.
@@ -124,30 +122,35 @@ fn read_named_file(path: &Path) -> Result<(String, String), Error> {
     }
 }
 
+/// Reads the rulebooks that the experiment at `path` names, with their tables, and names them plainly in its text.
+fn read_rulebooks_of(
+    path: &Path,
+    text: &mut String,
+    catalogue: &Catalogue,
+) -> Result<Vec<(String, String)>, Error> {
+    let input = SourceInput::read(path)?;
+    let known: Vec<String> = catalogue.systems().map(|system| system.id.to_string()).collect();
+    let all = RulebookArgs::default().with_rulebooks_named_in(catalogue, &input)?;
+    let own = all.systems().filter(|system| !known.contains(&system.id.to_string()));
+    let files = own.flat_map(|system| system.files.iter());
+    let files: Vec<_> =
+        files.map(|file| (plain_name(&file.name).to_owned(), file.text.to_string())).collect();
+    for line in text.clone().lines().filter(|line| line.trim_start().starts_with("rules")) {
+        let quoted = line.split(['"', '\'']).filter(|word| word.contains('/'));
+        let plain = quoted.fold(line.to_owned(), |line, path| line.replace(path, plain_name(path)));
+        *text = text.replacen(line, &plain, 1);
+    }
+    Ok(files)
+}
+
+/// The last part of a path.
+fn plain_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// A name that two of the files have.
 fn find_duplicate_name(files: &[(String, String)]) -> Option<&str> {
     let mut names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn packed(name: &str) -> Vec<u8> {
-        [b"\x1f\x8b\x08\x08\0\0\0\0\x02\x03", name.as_bytes(), b"\0body"].concat()
-    }
-
-    #[test]
-    fn a_module_of_another_build_is_refused() {
-        let own = packed(&format!("enfilade-{}.wasm", crate::BUILD.0));
-        check_build("m", &own).expect("its build is this one");
-        let other = check_build("m", &packed("enfilade-0123456789abcdef.wasm")).unwrap_err();
-        assert!(other.to_string().contains("of build 0123456789abcdef, this program of"));
-        for none in [&b""[..], b"\x1f\x8b\x08\x08", b"\0asm\x01\0\0\0", &packed("else.wasm")] {
-            let refusal = check_build("m", none).unwrap_err().to_string();
-            assert!(refusal.contains("not a packed module"), "{refusal}");
-        }
-    }
 }

@@ -7,6 +7,8 @@ use clap::Args;
 
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
+#[cfg(feature = "studio")]
+use crate::cli::args::engine_args::EngineArgs;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
@@ -14,14 +16,15 @@ use crate::cli::command_output::{OutputAndError, file_to_open_first};
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
-use crate::report;
 use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
 use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
 use crate::report::folder::staging::FolderClaim;
+use crate::report::page::PageEngine;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
+use crate::report::{self, OptionalRunFiles};
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
@@ -54,6 +57,13 @@ pub struct RunArgs {
     /// Replace files in the folder that enfilade did not write, or that were changed since
     #[arg(long)]
     overwrite: bool,
+    /// Put the engine into report.html: its sliders then reach every value, without a server
+    #[cfg(feature = "studio")]
+    #[arg(long)]
+    live: bool,
+    #[cfg(feature = "studio")]
+    #[command(flatten)]
+    engine: EngineArgs,
     #[command(flatten)]
     rulebooks: RulebookArgs,
     #[command(flatten)]
@@ -75,6 +85,7 @@ impl RunArgs {
             &self.options,
             (input, GridSizeLimit::Any),
         )?;
+        let engine = self.page_engine(&plan)?;
         let claim = self.claim_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
@@ -97,7 +108,7 @@ impl RunArgs {
         let journal = claim.folder().join(JOURNAL_FILE);
         let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
         match plan.collects_all_answers() {
-            true => self.run_small(plan, journal, &claim, facts),
+            true => self.run_small(plan, journal, (&claim, engine.as_ref()), facts),
             false => self.run_large(plan, journal, &claim, facts),
         }
     }
@@ -107,7 +118,7 @@ impl RunArgs {
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
-        claim: &FolderClaim,
+        (claim, engine): (&FolderClaim, Option<&PageEngine>),
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
@@ -129,9 +140,9 @@ impl RunArgs {
             return Ok(OutputAndError::new(text, trouble));
         }
         let strategies = self.compute_strategies(&solved.answers)?;
-        let answers = (&*solved.answers, &*strategies);
         let pictures = self.picture_formats();
-        report::write_run_with_strategies(claim, experiment, answers, &facts, &pictures)?;
+        let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
+        report::write_run(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.finish_and_delete()?;
@@ -171,6 +182,38 @@ impl RunArgs {
         Ok(page)
     }
 
+    /// The engine for the report page, if it is requested.
+    #[cfg(feature = "studio")]
+    fn page_engine(&self, plan: &RunPlan) -> Result<Option<PageEngine>, Error> {
+        if !self.live {
+            return Ok(None);
+        }
+        if !plan.collects_all_answers() {
+            let why = "the page of a run with this many cells has no sliders";
+            return Err(Error::Usage(format!("--live: {why}; remove --live, or run fewer cells")));
+        }
+        let files = plan.spec.rulebooks.iter().flat_map(|system| system.files.iter());
+        let files: Vec<_> =
+            files.map(|file| (file.name.to_string(), file.text.to_string())).collect();
+        Ok(Some(crate::studio::build_page_engine(&self.engine.read_module()?, &files)))
+    }
+
+    #[cfg(not(feature = "studio"))]
+    fn page_engine(&self, _: &RunPlan) -> Result<Option<PageEngine>, Error> {
+        Ok(None)
+    }
+
+    /// Whether the page of the results has the engine, if it is requested.
+    fn has_requested_engine(&self, folder: &Path) -> bool {
+        #[cfg(feature = "studio")]
+        if self.live {
+            let page = crate::plain_file::read_bytes(&folder.join("report.html"), LARGEST_PAGE);
+            return page.is_ok_and(|page| contains_engine(&page));
+        }
+        let _ = folder;
+        true
+    }
+
     /// The formats of the requested charts.
     fn picture_formats(&self) -> Vec<&'static PictureFormat> {
         if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
@@ -202,7 +245,8 @@ impl RunArgs {
         let has_strategy = manifest["files"].to_string().contains("strategy.csv");
         let there = !self.again
             && (has_strategy || !self.strategy)
-            && manifest::is_finished_same_run(&manifest, identity);
+            && manifest::is_finished_same_run(&manifest, identity)
+            && self.has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_folder(claim.folder()).is_err() {
             return None;
@@ -223,6 +267,17 @@ impl RunArgs {
         );
         Some(OutputAndError::new(text, error))
     }
+}
+
+/// Bytes of the largest page with an engine.
+#[cfg(feature = "studio")]
+const LARGEST_PAGE: u64 = 128 << 20;
+
+/// Whether a report page has an engine: its policy then allows it.
+#[cfg(feature = "studio")]
+fn contains_engine(page: &[u8]) -> bool {
+    let policy = b"'wasm-unsafe-eval'";
+    page[..page.len().min(4096)].windows(policy.len()).any(|part| part == policy)
 }
 
 /// Describes an interrupted run in a folder of whole results.

@@ -18,7 +18,7 @@ export const LONG = 75_000;
 /** Whether files that are put here are on somebody's disk. */
 export const OWN_FOLDER = false;
 const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
-/** How long a slice of a job that is to stop is waited for. */
+/** How long a slice of a job that is to stop is waited for, beyond the time that it has. */
 const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
 const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(variants|drafts)\/(.+)$/;
@@ -58,7 +58,7 @@ class Engine {
     this.thread = thread();
     this.thread.onmessage = ({ data }) => {
       const asked = this.waiting.get(data.number ?? data.job);
-      if (data.job) { if (data.slice) asked?.slice?.(data.slice); else asked?.event?.(data.event); return; }
+      if (data.job) { if (data.slice) asked?.slice?.(data.slice, data.next); else asked?.event?.(data.event); return; }
       this.waiting.delete(data.number);
       asked?.done(data);
       // A module that went wrong is in no state to go on: the others are asked again of a new one.
@@ -86,7 +86,7 @@ class Engine {
     this.thread.postMessage({ number, ...one.question });
   }
 
-  /** @param {{ event?: (event: string) => void, slice?: (bytes: ArrayBuffer) => void }} [heard] */
+  /** @param {{ event?: (event: string) => void, slice?: (bytes: ArrayBuffer, next: number) => void }} [heard] */
   send(question, heard = {}) { return new Promise((done) => { this.post({ question, ...heard, done }); }); }
 
   /** Asks a job to stop at the end of its slice. */
@@ -146,7 +146,7 @@ const cutOff = (found) => {
 /** Begins a job on its own thread; its events come as those of a server do. */
 const begin = (body) => {
   const id = jobs.size + 1, own = engine("jobs"), encoder = new TextEncoder();
-  let found = null;
+  let found = null, ends = 0;
   const events = new ReadableStream({
     start(stream) {
       const put = (event) => { try { stream.enqueue(encoder.encode(`data: ${event}\n\n`)); } catch { /* nobody listens */ } };
@@ -155,10 +155,10 @@ const begin = (body) => {
       let late = 0, number = 0;
       const stop = () => {
         own.stop(number);
-        late ||= setTimeout(() => { own.end(); over(cutOff(found)); }, GRACE);
+        late ||= setTimeout(() => { own.end(); over(cutOff(found)); }, GRACE + Math.max(0, ends - performance.now()));
       };
       jobs.set(id, { stop });
-      own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), isJob: true }, { event: put, slice: (bytes) => { found = text.decode(bytes); } }).then((said) => {
+      own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), isJob: true }, { event: put, slice: (bytes, next) => { found = text.decode(bytes); ends = performance.now() + next; } }).then((said) => {
         clearTimeout(late);
         if (said?.dead) fault(said.dead); else if (said) over(text.decode(said.body));
         jobs.get(id).stop = () => {};

@@ -65,7 +65,7 @@ const serve = (port) => {
       return;
     }
     const next = job.caught ? Math.max(SLICE, 4 * (job.caught - begun)) : 4 * slice;
-    port.postMessage({ job: asked.number, slice: reply.body });
+    port.postMessage({ job: asked.number, slice: reply.body, next });
     setTimeout(() => work(asked, next));
   });
 
@@ -88,11 +88,16 @@ const serve = (port) => {
   };
 };
 
+/** The engine's bytes: from this page, or from a file beside it, which some hosts unpack on their way. */
+const engineBytes = async ({ packed, module }) => {
+  const bytes = packed ? Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)) : new Uint8Array(await (await fetch(module)).arrayBuffer());
+  if (bytes[0] !== 0x1f) return bytes;
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+};
+
 const start = async () => {
-  const held = /** @type {any} */ (globalThis), { packed, files, store } = held.enfilade;
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const engine = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const held = /** @type {any} */ (globalThis), { files, store } = held.enfilade;
+  const engine = await WebAssembly.compile(await engineBytes(held.enfilade));
   held.enfilade = { engine, serve, files, store };
   held.studio();
 };

@@ -71,7 +71,10 @@ impl Run {
             &self.experiment,
             &self.answers,
             &facts,
-            &report::default_picture_formats(),
+            report::OptionalRunFiles {
+                pictures: &report::default_picture_formats(),
+                ..report::OptionalRunFiles::default()
+            },
         )
         .expect("the folder is writable");
     }

@@ -51,6 +51,8 @@ pub(crate) use loop_reduction::{
     solve_eliminated_visits,
 };
 pub use node::{Branch, Node, TallyNodeAmount, VertexId};
+#[doc(hidden)]
+pub use solve_decisions::solve_linear_program;
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.

@@ -1,5 +1,6 @@
 //! Answers to an experiment: tables, JSON, a summary, and instructions to reproduce them.
 
+pub(crate) mod answer_sentence;
 pub mod answer_tables;
 pub mod answer_view;
 pub mod answers_json;

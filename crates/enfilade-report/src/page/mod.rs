@@ -19,8 +19,10 @@
 use std::collections::BTreeMap;
 
 use super::answers::run_summary::{self, ShortContestTables};
-use super::answers::{reproduce, trade_off_tables};
-use super::blocks::html::{self, PAGE_STYLE, build_html_document, fill_template, render_paragraph};
+use super::answers::{answer_sentence, reproduce, trade_off_tables};
+use super::blocks::html::{
+    self, PAGE_STYLE, build_html_document, build_live_document, fill_template, render_paragraph,
+};
 use super::blocks::{Block, PictureWithContent, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
@@ -45,14 +47,32 @@ mod size_budget;
 use size_budget::PageDetailLevel;
 
 const PAGE_TEMPLATE: &str = include_str!("page.html");
-const PAGE_SCRIPT: &str = concat!(
-    "\"use strict\";\n(() => {\n",
-    include_str!("script/read.js"),
-    include_str!("script/draw.js"),
-    include_str!("script/table.js"),
-    include_str!("script/page.js"),
-    "})();\n"
-);
+
+/// The script of a page, with one file that decides whether the page computes.
+macro_rules! page_script {
+    ($live:literal) => {
+        concat!(
+            "\"use strict\";\n(() => {\n",
+            include_str!("script/read.js"),
+            include_str!("script/draw.js"),
+            include_str!("script/table.js"),
+            include_str!($live),
+            include_str!("script/page.js"),
+            "})();\n"
+        )
+    };
+}
+
+const PAGE_SCRIPT: &str = page_script!("script/fixed.js");
+const LIVE_SCRIPT: &str = page_script!("script/live.js");
+const LIVE_STYLE: &str = include_str!("live.css");
+
+/// The engine for a page that computes.
+#[derive(Clone, Debug)]
+pub struct PageEngine {
+    /// The scripts that unpack it and start the page's own thread, in their order; they follow the script of the page.
+    pub scripts: [String; 2],
+}
 
 /// Bytes of a page of up to a thousand cells, charts included.
 const BASE_ALLOWANCE: usize = 300_000;
@@ -74,12 +94,14 @@ pub fn page_size_limit(cells: usize) -> usize {
 }
 
 /// Renders the page of a run. The same run gives the same bytes: nothing in it depends on the
-/// clock. After a cancellation the page is incomplete.
+/// clock. With an `engine`, which counts for no limit of size, the page computes other values too. After a
+/// cancellation the page is incomplete.
 pub fn render_page(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[PictureWithContent],
+    engine: Option<&PageEngine>,
     halt: &CancelToken,
 ) -> String {
     let allowance = page_size_limit(answers.len());
@@ -99,6 +121,7 @@ pub fn render_page(
     let room = allowance.saturating_sub(bare + dark + data.len() + note.len());
     let fit = page_figures::choose_figures_that_fit(&pictures, &contests, room);
     frame.place_figures(figures, &pictures, &fit);
+    frame.engine = engine;
     frame.render_with_data(&data, &note)
 }
 
@@ -158,8 +181,9 @@ fn size_omission_note(cut: PageDetailLevel, answers: &[Answer]) -> String {
 }
 
 /// A page without its data: texts, static tables and, once they are chosen, charts.
-struct PageWithoutData {
+struct PageWithoutData<'a> {
     title: String,
+    engine: Option<&'a PageEngine>,
     opening: String,
     /// The prediction.
     expected: String,
@@ -179,15 +203,12 @@ struct PageContestSection {
     body: String,
 }
 
-impl PageWithoutData {
-    fn from_run(
-        experiment: &ExperimentSpec,
-        answers: &[Answer],
-        facts: &RunFacts,
-    ) -> PageWithoutData {
+impl PageWithoutData<'_> {
+    fn from_run(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> Self {
         let (sections, rest) = build_sections(answers);
         PageWithoutData {
-            title: labels::experiment_title(&experiment.name),
+            title: page_title(experiment, answers),
+            engine: None,
             opening: render_opening(experiment, answers),
             expected: render_annotations(experiment, |what| what != "Question"),
             sections,
@@ -216,8 +237,13 @@ impl PageWithoutData {
 
     fn render_with_data(&self, data: &str, cut: &str) -> String {
         let sections: String = self.sections.iter().map(PageContestSection::render_html).collect();
+        let script = if self.engine.is_some() { LIVE_SCRIPT } else { PAGE_SCRIPT };
+        let engine = self.engine.map_or(&[][..], |engine| &engine.scripts[..]);
+        let engine_scripts: String =
+            engine.iter().map(|script| format!("<script>{script}</script>\n")).collect();
         let slots = [
-            ("script", PAGE_SCRIPT),
+            ("script", script),
+            ("engine", &engine_scripts),
             ("opening", &self.opening),
             ("expected", &self.expected),
             ("cut", cut),
@@ -226,12 +252,13 @@ impl PageWithoutData {
             ("repeat", &self.repeat),
             ("data", data),
         ];
-        build_html_document(
-            &self.title,
-            PAGE_STYLE,
-            Some(PAGE_SCRIPT),
-            &fill_template(PAGE_TEMPLATE, &slots),
-        )
+        let body = fill_template(PAGE_TEMPLATE, &slots);
+        if self.engine.is_none() {
+            return build_html_document(&self.title, PAGE_STYLE, Some(script), &body);
+        }
+        let style = [PAGE_STYLE, LIVE_STYLE].concat();
+        let scripts = engine.iter().map(String::as_str).chain([script]);
+        build_live_document(&self.title, &style, scripts, &body)
     }
 }
 
@@ -250,15 +277,32 @@ impl PageContestSection {
     }
 }
 
-/// Renders name, question and verdict, which fit above the first picture.
+/// Returns the title of a page: the question of the file, or of its contest, or else its name.
+fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+    let own = run_summary::question_lines(experiment).into_iter();
+    let own = own.filter(|(what, _)| *what == "Question").map(|(_, text)| text);
+    let asked = |answer: &Answer| match answer.axes.is_empty() {
+        true => answer.action.format_question(&answer.params),
+        false => answer.action.generic_question(),
+    };
+    let titles = own.chain(answers.first().map(asked)).map(|title| sentences::sanitize(&title));
+    let mut titles = titles.filter(|title| !title.is_empty());
+    titles.next().unwrap_or_else(|| labels::experiment_title(&experiment.name))
+}
+
+/// Renders question, finding and verdict, which fit above the first picture.
 fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escape_xml(&labels::experiment_title(&experiment.name)));
+    let title = format!("<h1>{}</h1>\n", escape_xml(&page_title(experiment, answers)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cell_count(experiment, answers);
-    let question = render_annotations(experiment, |what| what == "Question");
-    name + &question + &render_paragraph(class, format!("{extent} {verdict}").trim_end())
+    let name = labels::experiment_title(&experiment.name);
+    let first = sentences::split_by_contest(answers).next();
+    let finding = first.and_then(answer_sentence::describe_finding);
+    let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
+    let extent = format!("{name}: {extent} {verdict}");
+    title + &finding + &render_paragraph(class, extent.trim_end())
 }
 
 /// Renders the annotations of the file that are `wanted`.

@@ -42,6 +42,7 @@ fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
         answers,
         &build_facts(),
         figures,
+        None,
         &enfilade_engine::cancel::NEVER,
     )
 }
@@ -63,8 +64,8 @@ fn it_says_what_the_summary_says() {
     answers[0].notes.push("unverified <row>".into());
     let html = render_page(&answers, &[]);
     let expected = [
-        "<h1>ift-odds</h1>",
-        "How often does a &lt;squad&gt; break?",
+        "<h1>How often does a &lt;squad&gt; break?</h1>",
+        "<p class=\"lead\">Killed: from ",
         "Often &amp; badly.",
         "Exact and simulated agree.",
         "N = 1 000 000 trials a cell (seed 7)",
@@ -116,6 +117,32 @@ fn nothing_on_the_page_loads_anything() {
         assert!(!PAGE_FRAME.contains(inline) && !PAGE_TEMPLATE.contains(inline), "{inline}");
     }
     assert!(!PAGE_SCRIPT.contains("<!--") && !PAGE_STYLE.contains('<'));
+}
+
+#[test]
+fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
+    let engine = PageEngine { scripts: ["let data = 1;".to_owned(), "start();".to_owned()] };
+    let html = super::render_page(
+        &build_experiment(),
+        &build_large_grid(12, 5),
+        &build_facts(),
+        &[],
+        Some(&engine),
+        &enfilade_engine::cancel::NEVER,
+    );
+    let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("it has one");
+    let policy = policy.split('"').next().expect("it ends");
+    for script in html.split("<script>").skip(1).filter_map(|rest| rest.split("</script>").next()) {
+        assert!(policy.contains(&csp::csp_hash_source(script)), "{script}");
+    }
+    assert_eq!(policy.matches("sha256-").count(), 4, "a style and three scripts: {policy}");
+    assert!(policy.contains("'wasm-unsafe-eval'; worker-src blob:"), "{policy}");
+    assert!(
+        policy.starts_with("default-src 'none'") && !policy.contains("connect-src"),
+        "{policy}"
+    );
+    let without = render_page(&build_large_grid(12, 5), &[]);
+    assert!(!without.contains("wasm") && !without.contains("Worker"));
 }
 
 #[test]
@@ -279,7 +306,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
     ] {
         let html = render_page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
-        assert!(html.contains("<h1>ift-odds</h1>"));
+        assert!(html.contains("<h1>How often does a &lt;squad&gt; break?</h1>"));
     }
     let mut open = test_answers::build_single();
     (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);

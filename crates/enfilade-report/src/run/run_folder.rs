@@ -52,8 +52,19 @@ pub const RUN_FILES: &[&str] = &[
     JOURNAL_FILE,
 ];
 
-/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the
-/// requested `pictures`, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
+/// What a folder of a run has beside its tables and its summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OptionalRunFiles<'a> {
+    /// Formats of the charts beside SVG.
+    pub pictures: &'a [&'static PictureFormat],
+    /// Engine with which `report.html` computes.
+    pub engine: Option<&'a page::PageEngine>,
+    /// Best play by answer: a page and a table, unless nobody decides.
+    pub strategies: &'a [Vec<DecisionStrategy>],
+}
+
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG, `summary.md`, `report.html`,
+/// what is `requested` beside them, and `manifest.json` into the claimed folder.
 ///
 /// Afterwards either all of them exist, or there is no manifest. For an interrupted run they
 /// contain the answers so far.
@@ -65,23 +76,9 @@ pub fn write_run(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &[&'static PictureFormat],
+    requested: OptionalRunFiles<'_>,
 ) -> Result<RunFilesWritten, ReportError> {
-    write_run_with_strategies(claim, experiment, (answers, &[]), facts, pictures)
-}
-
-/// Writes a run as [`write_run`] does, and best play at each decision: a page and a table, unless
-/// nobody decides.
-///
-/// # Errors
-/// When a file cannot be written, encoded or drawn.
-pub fn write_run_with_strategies(
-    claim: &FolderClaim,
-    experiment: &ExperimentSpec,
-    (answers, strategies): (&[Answer], &[Vec<DecisionStrategy>]),
-    facts: &RunFacts,
-    pictures: &[&'static PictureFormat],
-) -> Result<RunFilesWritten, ReportError> {
+    let OptionalRunFiles { pictures, engine, strategies } = requested;
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cells_table, tables::build_outcome_table];
@@ -94,7 +91,7 @@ pub fn write_run_with_strategies(
     let pictures = RunPictures { figures: drawn.collect(), left_out };
     let summary = run_summary::render_summary(experiment, answers, facts, &pictures);
     staging.add_file("summary.md", summary.as_bytes())?;
-    let page = page::render_page(experiment, answers, facts, &figures, &NEVER);
+    let page = page::render_page(experiment, answers, facts, &figures, engine, &NEVER);
     staging.add_file("report.html", page.as_bytes())?;
     add_strategies(&mut staging, experiment, answers, strategies)?;
     archived_rules::archive_files(&mut staging, facts.rulebooks())?;

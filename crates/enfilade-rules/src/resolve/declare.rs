@@ -4,6 +4,7 @@ use super::field_types::{resolve_field, resolve_items};
 use super::game::{
     ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, check_unique, report_duplicate,
 };
+use super::lookalikes::plain_look;
 use super::printed_cells::fill_data;
 use super::symbol_die::resolve_die;
 use super::tables::resolve_table;
@@ -13,7 +14,6 @@ use crate::syntax::ast::{
     Stmt, StmtKind,
 };
 use enfilade_model::form::name_matching;
-use unicode_security::confusable_detection::skeleton;
 
 /// Largest number of words in a list.
 const MAX_WORDS: usize = 64;
@@ -125,7 +125,7 @@ fn check_lookalike<'k>(
     // `rn` and `m` look alike too, but in plain letters they are intended.
     let is_double = |known: &&str| {
         let are_plain = name.text.is_ascii() && known.is_ascii();
-        !are_plain && name.text != **known && skeleton(&name.text).eq(skeleton(known))
+        !are_plain && name.text != **known && plain_look(&name.text) == plain_look(known)
     };
     let Some(known) = names.into_iter().find(is_double) else { return };
     let other = name.text.chars().zip(known.chars()).find(|(a, b)| a != b);

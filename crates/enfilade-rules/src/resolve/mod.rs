@@ -6,6 +6,7 @@ pub(crate) mod declare;
 pub(crate) mod extend;
 pub(crate) mod field_types;
 pub(crate) mod game;
+mod lookalikes;
 pub(crate) mod printed_cells;
 pub(crate) mod symbol_die;
 pub(crate) mod tables;

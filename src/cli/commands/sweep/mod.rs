@@ -439,7 +439,16 @@ fn write_results(
     facts: &RunFacts,
 ) -> Result<OutputAndError, Error> {
     let experiment = &plan.run.spec;
-    report::write_run(claim, experiment, &answers, facts, &report::default_picture_formats())?;
+    report::write_run(
+        claim,
+        experiment,
+        &answers,
+        facts,
+        report::OptionalRunFiles {
+            pictures: &report::default_picture_formats(),
+            ..report::OptionalRunFiles::default()
+        },
+    )?;
     let solved = AnswersOrInterrupted { answers, interrupted: false };
     let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
     let cells = experiment.cell_count;

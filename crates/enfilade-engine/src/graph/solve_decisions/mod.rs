@@ -33,6 +33,8 @@ use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture;
 
+pub use unseen::solve_linear_program;
+
 pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
 
 /// Largest number of sums of fractions for one loop: some ten seconds.

@@ -40,10 +40,27 @@ pub fn write_html(blocks: &[Block]) -> String {
 
 /// Builds a standalone page with this style, the dark mode of its pictures, and at most one script.
 pub fn build_html_document(title: &str, style: &str, script: Option<&str>, body: &str) -> String {
-    let style = &(style.to_owned() + &dark_theme::dark_mode_style(body));
     let script = script.map(|script| format!("; script-src '{}'", csp::csp_hash_source(script)));
-    let permits =
-        format!("style-src '{}'{}", csp::csp_hash_source(style), script.unwrap_or_default());
+    fill_page_frame(title, style, &script.unwrap_or_default(), body)
+}
+
+/// Builds a standalone page whose `scripts` run the engine in a thread of their own.
+pub fn build_live_document<'s>(
+    title: &str,
+    style: &str,
+    scripts: impl Iterator<Item = &'s str>,
+    body: &str,
+) -> String {
+    let scripts: String =
+        scripts.map(|script| format!("'{}' ", csp::csp_hash_source(script))).collect();
+    let permits = format!("; script-src {scripts}'wasm-unsafe-eval'; worker-src blob:");
+    fill_page_frame(title, style, &permits, body)
+}
+
+/// Fills the frame of a page whose policy allows its style and these `sources`.
+fn fill_page_frame(title: &str, style: &str, sources: &str, body: &str) -> String {
+    let style = &(style.to_owned() + &dark_theme::dark_mode_style(body));
+    let permits = format!("style-src '{}'{sources}", csp::csp_hash_source(style));
     let slots = [
         ("permits", permits.as_str()),
         ("version", env!("CARGO_PKG_VERSION")),

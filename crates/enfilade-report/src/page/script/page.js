@@ -5,7 +5,7 @@ const LONG = 12, SQUARES = 3000;
 let contest = contests[0], settings = [], started = false;
 
 /** Everything the address tells. */
-const state = { cell: 0, measure: 0, along: 0, both: false, pin: null };
+const state = { cell: 0, measure: 0, along: 0, both: false, pin: null, /** @type {string | null} */ text: null };
 
 const measure = () => contest.measures[state.measure];
 const withUnit = ({ label, unit }) => (unit ? `${label} ${unit}` : label);
@@ -181,6 +181,7 @@ const showHeadline = () => {
 };
 
 const showCell = () => {
+  live?.left();
   const trials = contest.trials()[state.cell];
   const all = [...contest.measures.map((one) => one.of(state.cell)), ...contest.law(state.cell)];
   const exact = all.some((one) => one.exact !== null);
@@ -224,6 +225,7 @@ const setting = (axis, i) => {
     control.append(list);
     list.addEventListener("input", () => { range.value = list.value; move(); });
   }
+  live?.extend(axis, i, control);
   range.disabled = last === 0;
   range.addEventListener("input", move);
   const step = () => Number(range.value);
@@ -278,6 +280,7 @@ const address = () => {
   if (one && state.measure !== contest.headline) parts.push(`measure=${one.name}`);
   if (state.pin) parts.push(`pin=${state.pin.contest.number(state.pin.cell)}`);
   if (state.both) parts.push("simulated");
+  if (state.text) parts.push(`toml=${state.text}`);
   return "#" + parts.map(encodeURIComponent).join("&").replaceAll("%3D", "=");
 };
 
@@ -321,6 +324,7 @@ const recall = () => {
   showBoth();
   table();
   choose(found[1]);
+  if (told("toml=")) live?.recall(told("toml="));
   return true;
 };
 

@@ -125,6 +125,7 @@ const contests = data.contests.map((raw) => {
     alone: (cell) => alone().map(({ columns, ...field }) => ({
       ...field, shares: columns.map((tokens) => odds(tokens[cell], trials()[cell])),
     })),
+    template: raw.toml,
     toml: (cell) => {
       const steps = positions(cell);
       return raw.toml.map((piece) => (typeof piece === "string" ? piece : raw.axes[piece].toml[steps[piece]])).join("");

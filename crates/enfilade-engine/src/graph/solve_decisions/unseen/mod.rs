@@ -30,6 +30,7 @@ use enfilade_model::form::Fault;
 use regions::ViewId;
 pub(super) use regions::{Region, UnseenChoices, Visit};
 use sequence_form::{Mixtures, PlayerId, PlayerViews, SequenceGame, SequenceId};
+pub use simplex::solve_linear_program;
 
 /// Largest number of sequences of both players.
 const MAX_SEQUENCES: usize = 4096;

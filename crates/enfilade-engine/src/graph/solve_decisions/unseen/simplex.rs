@@ -4,7 +4,7 @@
 //! possible and the method begins there. A pivot column is the one with the largest gain; after
 //! many pivots without a gain it is the first one with a gain (Bland), which cannot cycle.
 
-use crate::cancel::CancelToken;
+use crate::cancel::{CancelToken, NEVER};
 use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
 
@@ -243,13 +243,33 @@ impl<N: ProgramNumber> LinearProgram<N> {
     }
 }
 
+/// Finds the point z ≥ 0 with the largest `gains`·z subject to `factors`·z ≤ `bounds`, where no bound is negative.
+/// Returns the value by column and the price by row; `None` if the gain has no bound.
+///
+/// # Panics
+/// If the rows of `factors` are shorter than `gains`, or more than `bounds`.
+pub fn solve_linear_program(
+    factors: &[Vec<f64>],
+    bounds: &[f64],
+    gains: &[f64],
+) -> Option<(Vec<f64>, Vec<f64>)> {
+    let program = LinearProgram {
+        factors: factors.iter().flat_map(|row| &row[..gains.len()]).copied().collect(),
+        bounds: bounds.to_vec(),
+        gains: gains.to_vec(),
+        basic: (gains.len()..gains.len() + bounds.len()).collect(),
+        outside: (0..gains.len()).collect(),
+    };
+    let optimum = program.solve(&NEVER).ok()??;
+    Some((optimum.columns, optimum.prices))
+}
+
 /// Largest number of pivots for each row and column.
 const PIVOTS_PER_LINE: usize = 50;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::NEVER;
 
     /// Solves the matrix game of `worths`, where the first player picks a row: shares of both.
     fn solve_game<N: ProgramNumber>(worths: &[&[i32]]) -> (Vec<N>, Vec<N>) {

@@ -1,10 +1,10 @@
 //! The equilibrium of a zero-sum game between rows, which maximize the payoff, and columns, which
-//! minimize it, as a linear program solved by `microlp`.
+//! minimize it, as a linear program.
 //!
 //! The value of a game is unique. Its weights need not be: of two rows that are copies of each other the solver may
 //! play either. Not here: games of more than two players.
 
-use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
+use enfilade_engine::graph::solve_linear_program;
 
 /// Weights of the rows, which add up to 1, and the payoff to the rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,37 +19,22 @@ pub struct ZeroSumEquilibrium {
 ///
 /// `payoff[row][column]` is the payoff to the row player. `None` without rows or columns, where rows are of different
 /// lengths or payoffs are not finite, or when the solver fails.
-///
-/// ```
-/// use enfilade_stats::equilibrium::solve_zero_sum_game;
-/// // Matching pennies: each side half the time.
-/// let pennies = [vec![1.0, -1.0], vec![-1.0, 1.0]];
-/// let found = solve_zero_sum_game(&pennies).expect("a game");
-/// assert!((found.rows[0] - 0.5).abs() < 1e-9 && found.value.abs() < 1e-9);
-/// ```
 pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
     let width = payoff.first().map(Vec::len).filter(|width| *width > 0)?;
     let entries = || payoff.iter().flatten();
     if payoff.iter().any(|row| row.len() != width) || !entries().all(|entry| entry.is_finite()) {
         return None;
     }
-    // Payoffs of 1 and more keep the value of the game above its lower bound of 0.
-    let lift = 1.0 - entries().copied().fold(f64::MAX, f64::min);
-    let mut problem = Problem::new(OptimizationDirection::Maximize);
-    let least = problem.add_var(1.0, (0.0, f64::INFINITY));
-    let weights: Vec<Variable> =
-        payoff.iter().map(|_| problem.add_var(0.0, (0.0, f64::INFINITY))).collect();
-    for column in 0..width {
-        let granted = payoff.iter().map(|row| row[column] + lift);
-        let mut terms: Vec<_> = weights.iter().copied().zip(granted).collect();
-        terms.push((least, -1.0));
-        problem.add_constraint(terms, ComparisonOp::Ge, 0.0);
-    }
-    let all: Vec<_> = weights.iter().map(|&weight| (weight, 1.0)).collect();
-    problem.add_constraint(all, ComparisonOp::Eq, 1.0);
-    let solution = problem.solve().ok()?.into_solution().ok()?;
-    let found: Vec<f64> =
-        weights.iter().map(|&weight| solution.var_value(weight).max(0.0)).collect();
+    let (least, most) = entries()
+        .fold((f64::MAX, f64::MIN), |(least, most), &entry| (least.min(entry), most.max(entry)));
+    let span = Some(most - least).filter(|span| span.is_finite())?;
+    // Payoffs from 1 to 2 keep the value of the game above 0 and the numbers of the program alike.
+    let scaled = |payoff: &f64| 1.0 + if span > 0.0 { (payoff - least) / span } else { 0.0 };
+    let factors: Vec<Vec<f64>> =
+        payoff.iter().map(|row| row.iter().map(scaled).collect()).collect();
+    // The columns share out 1 / value so that no row is granted more than 1; the prices of the rows are their weights.
+    let (_, prices) = solve_linear_program(&factors, &vec![1.0; payoff.len()], &vec![1.0; width])?;
+    let found: Vec<f64> = prices.into_iter().map(|weight| weight.max(0.0)).collect();
     let sum: f64 = found.iter().sum();
     let rows: Vec<f64> = found.iter().map(|weight| weight / sum).collect();
     let granted = |column: usize| payoff.iter().zip(&rows).map(|(row, p)| row[column] * p).sum();

@@ -1,0 +1,2 @@
+// A page without the engine shows the cells of its run and no others.
+const live = null;
