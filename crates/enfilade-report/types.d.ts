@@ -154,7 +154,7 @@ export type ListsJson = { points: number, battles: number, units: Array<string>,
 /**
  * By unit: the price that is fitted to the play.
  */
-fitted?: Record<string, number> | null, };
+fitted?: Record<string, number>, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 

@@ -112,16 +112,16 @@ fn build_security_policy(scripts: &[String], style: &str) -> String {
 }
 
 /// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
-/// function of those before it, and its exports are entries of `all`.
+/// function of those before it, and its exports are entries of `$all`, a name that no module has.
 fn bundle_modules() -> String {
     let mut left: Vec<(&str, &str)> = assets::list_scripts()
         .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
         .collect();
     // This module begins the page, so it comes after all others.
     left.sort_by_key(|(name, _)| *name == "studio");
-    let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst all = {};\n");
+    let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst $all = {};\n");
     for (name, _) in &left {
-        let _ = writeln!(out, "all.{name} = {{}};");
+        let _ = writeln!(out, "$all.{name} = {{}};");
     }
     // Each module comes after those that it imports names from. A namespace import may point forward, because its
     // names are looked up when they are used.
@@ -149,7 +149,7 @@ fn wrap_module(name: &str, text: &str, out: &mut String) {
             let names = names.strip_prefix("* as ").unwrap_or(names);
             // A name in its place has another word before it than in an object.
             let names = names.replace(" as ", ": ");
-            let _ = writeln!(out, "const {names} = all.{from};");
+            let _ = writeln!(out, "const {names} = $all.{from};");
             continue;
         }
         if let Some(rest) = line.strip_prefix("export const ") {
@@ -158,7 +158,7 @@ fn wrap_module(name: &str, text: &str, out: &mut String) {
         out.push_str(line.strip_prefix("export ").unwrap_or(line));
         out.push('\n');
     }
-    let _ = write!(out, "Object.assign(all.{name}, {{ {} }});\n}})();\n", exports.join(", "));
+    let _ = write!(out, "Object.assign($all.{name}, {{ {} }});\n}})();\n", exports.join(", "));
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn every_module_is_there_after_those_whose_names_it_takes() {
         let all = bundle_modules();
-        let place = |name: &str| all.find(&format!("Object.assign(all.{name}, ")).expect(name);
+        let place = |name: &str| all.find(&format!("Object.assign($all.{name}, ")).expect(name);
         for (name, text) in assets::list_scripts() {
             let text = if name == "ask" { ASK } else { text };
             for line in text.lines().filter(|line| line.starts_with("import {")) {
@@ -197,6 +197,8 @@ mod tests {
             }
         }
         assert!(assets::list_scripts().all(|(name, _)| place(name) <= place("studio")));
+        // A module with such a name of its own could not read those of others.
+        assert!(assets::list_scripts().all(|(_, text)| !text.contains("$all")));
         assert!(
             !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );

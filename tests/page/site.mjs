@@ -52,6 +52,7 @@ const checkLinks = () => {
 /** What axe-core finds, and whether a page is wider than its window. */
 const look = async (page) => {
   await browser.open(host + page);
+  if (page === "studio.html") await until("the studio has begun", "return document.querySelector('.tile')");
   for (const dark of [false, true]) for (const width of [360, 800, 1400]) {
     await browser.view?.(width, dark);
     const wide = await run("return document.documentElement.scrollWidth > innerWidth + 1 && [document.documentElement.scrollWidth, innerWidth]");

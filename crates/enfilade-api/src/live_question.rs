@@ -75,9 +75,9 @@ pub struct LiveReply {
     faults: Option<Vec<FaultView>>,
     /// Numbers of fields that the form leaves out, by their paths: printed with what it names, or
     /// derived.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(test, ts(type = "Record<string, number>", optional))]
-    printed_numbers: BTreeMap<String, i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
+    printed_numbers: Option<BTreeMap<String, i64>>,
     milliseconds: f64,
 }
 
@@ -187,7 +187,7 @@ impl LiveQuestionRun<'_> {
         let wanted = self.question.find_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exact_settings(experiment);
-        reply.printed_numbers = own.get(at).map(printed_numbers_of_fields).unwrap_or_default();
+        reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solve_cells_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {

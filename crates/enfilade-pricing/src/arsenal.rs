@@ -277,12 +277,8 @@ impl ArsenalReader<'_, '_> {
         let bound = table.get(BOUND_KEY).and_then(Toml::as_bool).unwrap_or(false);
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
-        let tolerance = table.get("tolerance");
-        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
-        let step = table.get("price_step");
-        let step = step.and_then(|it| self.read_quarters(it, &PRICE_STEP_BOUND, "price_step"));
         let weapons = self.read_weapons(&*rules);
-        let scale = self.read_scale(weapons.as_deref());
+        let settings = self.read_settings(weapons.as_deref());
         let (lists, tries) = self.read_lists(weapons.as_deref());
         let scenarios = self.read_scenarios(&*rules);
         let open =
@@ -318,11 +314,7 @@ impl ArsenalReader<'_, '_> {
             name: self.0.read_text("name").unwrap_or_else(|| file_stem(file)),
             question: self.0.read_text("question"),
             prediction: self.0.read_text("prediction"),
-            settings: PricingSettings {
-                tolerance: tolerance.unwrap_or(DEFAULT_TOLERANCE),
-                step,
-                scale,
-            },
+            settings,
             all_meet,
             lists,
             bound,
@@ -337,6 +329,16 @@ impl ArsenalReader<'_, '_> {
             scenarios: scenarios?,
             assumptions,
         })
+    }
+
+    /// Reads tolerance, step and scale of the prices.
+    fn read_settings(&mut self, weapons: Option<&[ArsenalWeapon]>) -> PricingSettings {
+        let table = &self.0.document.table;
+        let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
+        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
+        let step = step.and_then(|it| self.read_quarters(it, &PRICE_STEP_BOUND, "price_step"));
+        let (tolerance, scale) = (tolerance.unwrap_or(DEFAULT_TOLERANCE), self.read_scale(weapons));
+        PricingSettings { tolerance, step, scale }
     }
 
     /// Reads the keys outside weapons and scenarios: the rulebook and its rules.

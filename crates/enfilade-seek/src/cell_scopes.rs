@@ -13,6 +13,7 @@ use enfilade_model::form::{Fault, Form};
 use enfilade_study::solve::SolveObserver;
 
 use crate::number_path::NumberPath;
+use crate::seek_contests::find_current_value;
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::CellGrid;
@@ -96,13 +97,16 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
     let Some(probe) = &question.contests[cell.contest].action.probe else { return Vec::new() };
     let mut names = Vec::new();
     crate::changed_numbers::collect_names(fields, "", &mut names);
-    let Ok(form) = build_grid_form(question, 0, &empty_grid(question, &[]), 0) else {
-        return Vec::new();
-    };
-    // One after another: with all others at their values, a table shows which of its cells are read.
+    let contest = &question.contests[cell.contest];
+    let table = &contest.circumstances[cell.circumstance].table;
+    // One after another, each set to its current value: then the rule shows whether it is read.
     let is_read = |name: &String| {
-        let keys = NumberPath::find_by_name(fields, name)?.keys;
-        probe.find_reads(&[keys])(&form)?.first().copied()
+        let place = NumberPath::find_by_name(fields, name)?;
+        let mut table = table.clone();
+        let current = find_current_value(contest, &table, &place)?;
+        place.set_value(&mut table, current);
+        let form = Form::fill(fields, &table).ok()?;
+        probe.find_reads(&[place.keys])(&form)?.first().copied()
     };
     let names = names.into_iter().map(|name| name.trim_start_matches("change.").to_owned());
     let read = names.filter(|name| is_read(name).unwrap_or(false));

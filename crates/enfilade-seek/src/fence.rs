@@ -49,6 +49,7 @@ pub(crate) struct FenceSearch<'q> {
 }
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
+#[derive(Clone)]
 struct UndecidedPlaces {
     /// By fence: the cell and the place.
     places: Vec<(usize, usize)>,
@@ -79,7 +80,7 @@ impl<'q> FenceSearch<'q> {
         if self.question.order.is_empty() {
             self.find_first(&all)?;
         }
-        let left = self.settle(&all, 0.0)?;
+        let left = self.settle(&all)?;
         let decided = left.iter().map(|one| one.key.0).min();
         if left.is_empty() && !self.has_solved_design(&all) {
             self.find_nearest(&all)?;
@@ -117,13 +118,9 @@ impl<'q> FenceSearch<'q> {
 
     /// Solves waves of designs until the wants of a selection are decided in all of them; returns those
     /// that are left.
-    fn settle(
-        &mut self,
-        selection: &SelectedWants,
-        most_miss: f64,
-    ) -> Result<Vec<UndecidedPlaces>, SeekError> {
+    fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedPlaces>, SeekError> {
         loop {
-            let open = self.undecided(selection, most_miss);
+            let open = self.undecided(selection, 0.0);
             if open.is_empty() || self.cells_left == 0 {
                 return Ok(open);
             }
@@ -237,7 +234,7 @@ impl<'q> FenceSearch<'q> {
         let mut found: BTreeMap<Vec<(usize, usize)>, UndecidedPlaces> = BTreeMap::new();
         self.join(selection).visit_within_miss(most_miss, &mut |design| {
             if let Some(one) = self.unsolved_places(design).filter(|_| is_open(design)) {
-                let known = found.entry(one.places.clone()).or_insert(one.copy());
+                let known = found.entry(one.places.clone()).or_insert_with(|| one.clone());
                 known.key = known.key.min(one.key);
             }
             !self.watch.cancel_token().is_cancelled()
@@ -287,16 +284,6 @@ impl<'q> FenceSearch<'q> {
         self.solved.grids.cells[cell] = fence.build_grid();
         self.solved.fences[cell] = Some(fence);
         Ok(())
-    }
-}
-
-impl UndecidedPlaces {
-    fn copy(&self) -> UndecidedPlaces {
-        UndecidedPlaces {
-            places: self.places.clone(),
-            oriented: self.oriented.clone(),
-            key: self.key,
-        }
     }
 }
 

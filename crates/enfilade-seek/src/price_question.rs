@@ -236,7 +236,7 @@ fn find_other_reader(arsenal: &Arsenal, at: usize, row: &str) -> Option<String> 
     let scenarios = || arsenal.scenarios.iter().find(|scenario| reads(&scenario.setting.form));
     match units.next() {
         Some((_, unit)) => Some(unit.name.clone()),
-        None => scenarios().map(|scenario| scenario.name.clone()),
+        None => scenarios().map(|scenario| scenario.weights.name.clone()),
     }
 }
 

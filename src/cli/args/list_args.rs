@@ -3,7 +3,6 @@
 use clap::Args;
 
 use super::MachineArgs;
-use crate::cli::error_report;
 use crate::error::Error;
 use crate::pricing::army_lists::ListBattleSimulator;
 use crate::pricing::arsenal::Arsenal;
@@ -37,9 +36,6 @@ pub struct ListArgs {
 const NO_LISTS_MESSAGE: &str =
     "--bound, --even and --share need lists: add --lists POINTS, or `lists = 500` to the file";
 
-const NO_TRIES_REMARK: &str = "[prices.try]: the prices to try are bought in lists, and none is fought; add --lists POINTS, \
-    or `lists = 500` to the file";
-
 /// Lists that the command will fight.
 #[derive(Debug)]
 pub struct ListBattlePlan {
@@ -65,12 +61,8 @@ impl ListArgs {
         &self,
         arsenal: &Arsenal,
         battles: &battle_runs::BattleSettings,
-        quiet: bool,
     ) -> Result<Option<ListBattlePlan>, Error> {
         let Some(budget) = self.lists.or(arsenal.lists) else {
-            if !(quiet || arsenal.tries.is_empty()) {
-                error_report::write_remark(NO_TRIES_REMARK);
-            }
             return match self.bound || self.even.is_some() || self.share.is_some() {
                 true => Err(Error::Usage(NO_LISTS_MESSAGE.to_owned())),
                 false => Ok(None),

@@ -95,16 +95,6 @@ impl RulebookArgs {
         Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, None)?)
     }
 
-    /// These rulebooks and the one whose file is given in place of its name, and the name.
-    pub fn with_file_for_name(&self, given: &str) -> (RulebookArgs, String) {
-        let (mut all, file) = (self.clone(), Path::new(given));
-        if !question_args::is_rulebook(file) {
-            return (all, given.to_owned());
-        }
-        all.rules.push(file.to_owned());
-        (all, rulebook_loader::rulebook_name(file))
-    }
-
     /// Path of the file of `system`, if it is one of these.
     pub fn path_of(&self, system: &System) -> Option<&Path> {
         let named = |path: &&PathBuf| {

@@ -114,7 +114,10 @@ impl BalanceArgs {
             only,
             ..command_steps::battle_settings(&machine, self.trials)
         };
-        let wanted = self.lists.plan_lists(&arsenal, &battles, self.quiet)?;
+        let wanted = self.lists.plan_lists(&arsenal, &battles)?;
+        if wanted.is_none() && !(self.quiet || arsenal.tries.is_empty()) {
+            error_report::write_remark(NO_TRIES_REMARK);
+        }
         let (evidence, mut pricing) = command_steps::price_arsenal(&arsenal, &battles, &machine)?;
         let about = (battles.seed, only);
         let fought =
@@ -193,3 +196,6 @@ impl BalanceArgs {
 
 const ANCHOR_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
     the other weapons; set it with `[scale]` in the file";
+
+const NO_TRIES_REMARK: &str = "[prices.try]: the prices to try are bought in lists, and none is fought; add --lists POINTS, \
+    or `lists = 500` to the file";

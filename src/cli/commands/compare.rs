@@ -12,7 +12,6 @@ use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells};
 use crate::error::Error;
-use crate::pricing;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
 use crate::report::compare::{self, ComparedFiles, arsenal_comparison};

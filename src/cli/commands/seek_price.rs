@@ -29,10 +29,8 @@ pub fn run(
         return Err(Error::Usage(problem.to_owned()));
     }
     let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
-    let settings = crate::pricing::pricing_settings(&question.arsenal);
     let battles = command_steps::battle_settings(&args.machine, None);
-    let (_, pricing) =
-        command_steps::price_arsenal(&question.arsenal, (&battles, &settings), &args.machine)?;
+    let (_, pricing) = command_steps::price_arsenal(&question.arsenal, &battles, &args.machine)?;
     let answer = question.judge(&pricing);
     let sentence = answer.summary_sentence(&question);
     let none = answer.fits.is_empty();

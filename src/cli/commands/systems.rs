@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;

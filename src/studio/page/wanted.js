@@ -78,7 +78,7 @@ const tornado = (steps) => {
 const show = () => {
   const { tries = [], steps = [], cut, faults } = found || {};
   const told = faults?.length ? faults.map((one) => [one.problem, one.help].filter(Boolean).join("; ")).join(" ")
-    : !tries.length ? "No number of this question moves it." : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
+    : !tries.length ? (cut ? "The time was not enough: press More." : "No number of this question moves it.") : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
   byId("wanted-said").textContent = told;
   byId("wanted-tries").replaceChildren(...tries.filter((one) => one.fits || !tries.some((other) => other.fits)).map(row));
   byId("wanted-more").hidden = !cut;

@@ -77,10 +77,12 @@ impl GalleryQuestion {
                 "<figure class=\"picture\"><img src=\"../{path}\" alt=\"{title}\"><figcaption>{title}</figcaption></figure>"
             );
         }
+        // Line by line, because the ends of lines would be replaced.
+        let lines: Vec<_> = self.text.lines().map(escape_xml).collect();
         let _ = writeln!(
             body,
             "<h2>The file</h2>\n<pre tabindex=\"0\" aria-label=\"The file\">{}</pre>",
-            escape_xml(&self.text)
+            lines.join("\n")
         );
         body
     }
@@ -137,7 +139,7 @@ mod tests {
             group: "g".into(),
             title: "<b>".into(),
             question: "a & b?".into(),
-            text: "x = \"</pre><script>\"".into(),
+            text: "x = \"</pre><script>\"\ny = 1\n".into(),
             files: vec![("r.rules".into(), "game".into())],
             picture: None,
         };
@@ -150,6 +152,7 @@ mod tests {
         assert_eq!(held["text"], question.text.as_str());
         assert_eq!(held["files"][0]["name"], "r.rules");
         let body = question.render_body() + &render_gallery(&[question]);
+        assert!(body.contains("\ny = 1</pre>"), "{body}");
         assert!(!body.contains("<script") && !body.contains("<b>"), "{body}");
     }
 }

@@ -248,7 +248,9 @@ fn files_keep_their_line_ends() {
     fill(&browser, "fp", "16");
     save("fire.toml");
     assert_eq!(kept("fire.toml"), of_windows(&FIRE.replace("fp = 8", "fp = 16")));
-    open_file(&browser, "coin.rules");
+    show_file(&browser, "coin.rules");
+    // The answer of the file before may still be there.
+    browser.wait("the rulebook", "return document.querySelector('#rulebook')");
     browser.run(
         "const box = document.querySelector('#rulebook'); box.value = box.value.replace('d2', 'd4');
          box.dispatchEvent(new Event('input', { bubbles: true }));",

@@ -255,7 +255,7 @@ pub struct ListsJson {
     bound: Option<EvennessJson>,
     /// By unit: the price that is fitted to the play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "Record<string, number> | null"))]
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
     fitted: Option<NamedObject<f64>>,
 }
 
