@@ -54,9 +54,13 @@ export type DistributionValue = number | boolean | string;
 
 export type DistributionView = { 
 /**
- * The outcomes, worst first.
+ * The outcomes, in the order that `order` names.
  */
 outcomes: Array<OutcomeView>, 
+/**
+ * The order in words: `the worst first`.
+ */
+order: string, 
 /**
  * The number of outcomes left out, and their total share.
  */
@@ -146,7 +150,11 @@ export type ListsAtJson = { prices: string,
  */
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
-export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
+export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, 
+/**
+ * By unit: the price that is fitted to the play.
+ */
+fitted?: Record<string, number>, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -154,7 +162,19 @@ export type MeasureView = { name: string, label: string, about: string, rule: st
 /**
  * Whether the value is a share of 1.
  */
-share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
+share: boolean, value: number | null, 
+/**
+ * The value as it is read first: whole percents, one decimal of a mean.
+ */
+shown: string, 
+/**
+ * The value in full.
+ */
+full: string, exact: string | null, simulated: string | null, 
+/**
+ * `harm` or `gain` if it is the probability of one; empty otherwise.
+ */
+side: string, };
 
 export type MiddleJson = { low: number, high: number, };
 
@@ -176,7 +196,15 @@ export type NumberRange = [number, number] | [number, number];
 
 export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
-export type OutcomeView = { values: Array<number>, label: string, share: number, shown: string, inks: [string, string, string, string], };
+export type OutcomeView = { values: Array<number>, label: string, share: number, 
+/**
+ * The share in whole percents.
+ */
+shown: string, 
+/**
+ * The share in full.
+ */
+full: string, inks: [string, string, string, string], };
 
 export type PageAxis = { name: string, label: string, 
 /**
@@ -262,8 +290,6 @@ export type PricesDocument = { enfilade: string, schema: number, arsenal: string
  */
 units?: EdgesJson | null, };
 
-export type RangeValueJson = { best: number, low: number, high: number, };
-
 export type SampleQuestion = { question: string, 
 /**
  * The text of the file.
@@ -278,7 +304,11 @@ export type ScenarioShareJson = { name: string, opponent: string, weight: number
 
 export type ShownPriceJson = { even: number, low: number, high: number, };
 
-export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
+export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], 
+/**
+ * `harm`, `gain`, or empty if it is neither.
+ */
+side: string, };
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**
@@ -302,9 +332,7 @@ export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
-export type UnitsWorthJson = { unit: string | null, best: number, low: number, high: number, };
-
-export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangeValueJson, floor: number | null, points_denied: DeniedPointsJson, 
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, points_denied: DeniedPointsJson, 
 /**
  * Worth of the eighth copy as a share of that of the first.
  */
@@ -312,4 +340,4 @@ eighth: number | null, best: string, worst: string, bounded_share: number, trial
 /**
  * The currency: points of the list, or of the opponents.
  */
-points: string | null, beside: UnitsWorthJson | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };

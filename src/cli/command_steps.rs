@@ -174,7 +174,7 @@ pub fn read_arsenal(
 /// When the work is interrupted, or the threads cannot be started.
 pub fn price_arsenal(
     arsenal: &Arsenal,
-    settings: (&battle_runs::BattleSettings, &price::PricingSettings),
+    settings: &battle_runs::BattleSettings,
     machine: &MachineArgs,
 ) -> Result<(BattleEvidence, Pricing), Error> {
     let pool = machine.build_pool()?;
@@ -183,10 +183,10 @@ pub fn price_arsenal(
         .map(|progress| progress.with_slow_warning("balance"))?;
     // Battles are not saved, so there is nothing to wait for.
     signals::let_next_signal_kill();
-    let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings.0, &progress));
+    let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings, &progress));
     progress.finish();
     let evidence = evidence?;
-    let pricing = pool.install(|| price::compute_prices(&evidence, settings.1))?;
+    let pricing = pool.install(|| price::compute_prices(&evidence, &arsenal.settings))?;
     Ok((evidence, pricing))
 }
 

@@ -104,6 +104,7 @@ fn lists_are_keys_of_the_document() {
     assert_eq!(lists["at"][1]["prices"], "the prices of now");
     assert_eq!(lists["at"][0]["pairs"], 250);
     assert!(lists["bound"]["from_even"].is_number() && document["weapons"].is_array());
+    assert!(lists["fitted"]["PHR/Ares Walker"].as_f64() > Some(0.0), "{lists}");
     assert_eq!(document["units"]["units"].as_array().map(Vec::len), Some(3));
 }
 
@@ -141,13 +142,37 @@ fn a_file_tries_prices_in_its_lists() {
         ("[prices.try]\n'PHR/Ares Walkr' = 60\n", "did you mean \"PHR/Ares Walker\"?"),
         ("[prices.try]\n'PHR/Ares Walker' = 60.1\n", "the nearest is 60"),
         ("[prices]\ntry = 3\n", "expected prices by weapon"),
-        ("[prices]\ntrial = 3\n", "there is no `trial` here"),
+        ("[prices]\ntrial = 3\n", "there is no field `trial` here"),
     ] {
         let (_, errors, code) = balance(&format!("{THREE}{tried}"), &[]);
         assert!(code == Some(2) && errors.contains(told), "{tried}: {errors}");
     }
     let (_, errors, code) = balance(&format!("lists = 0\n{THREE}"), &[]);
     assert!(code == Some(2) && errors.contains("lists"), "{errors}");
+}
+
+/// A file sets what `--bound` does; the fitted prices are printed.
+#[test]
+fn a_file_fits_prices_to_its_lists() {
+    let (said, errors, code) = balance(&format!("lists = 140\nbound = true\n{THREE}"), &[]);
+    assert_eq!(code, Some(0), "{errors}");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Fitted to the play: UCM/Sabre Tank "), "{said}");
+    assert!(words.contains("At prices fitted to the play pairs are "), "{said}");
+}
+
+/// Prices to try without lists are bought by nobody; `--quiet` leaves out the remark.
+#[test]
+fn prices_to_try_without_lists_cause_a_remark() {
+    let file = format!("{THREE}[prices.try]\n'PHR/Ares Walker' = 62.5\n");
+    let mut command = Command::cargo_bin("enfilade").expect("it is built");
+    let output =
+        command.args(["balance", "-"]).write_stdin(file.clone()).output().expect("it runs");
+    let errors = String::from_utf8(output.stderr).expect("it is text");
+    assert!(output.status.success() && errors.contains("[prices.try]: "), "{errors}");
+    assert!(errors.contains("add --lists POINTS"), "{errors}");
+    let (_, quiet, code) = balance(&file, &[]);
+    assert!(code == Some(0) && !quiet.contains("[prices.try]"), "{quiet}");
 }
 
 #[test]

@@ -53,7 +53,6 @@ mod lengths;
 mod libraries;
 mod list_battles;
 mod looked_for;
-mod maze;
 mod named;
 mod naming;
 mod narrow;
@@ -82,7 +81,6 @@ mod stopwatch;
 mod studio;
 #[cfg(feature = "parquet")]
 mod sweep;
-mod tallies;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod ties;

@@ -264,7 +264,7 @@ fn pages_and_summaries_speak_as_players_do() {
             duration: std::time::Duration::ZERO,
             identity: None,
         };
-        report::write_run(&claim, experiment, answers, &facts, &[], None)
+        report::write_run(&claim, experiment, answers, &facts, report::OptionalRunFiles::default())
             .expect("it can be written");
         let read =
             |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");

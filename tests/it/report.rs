@@ -57,8 +57,10 @@ fn write(folder: &Path) -> report::RunFilesWritten {
         &experiment,
         &answers,
         &facts(),
-        &report::default_picture_formats(),
-        None,
+        report::OptionalRunFiles {
+            pictures: &report::default_picture_formats(),
+            ..report::OptionalRunFiles::default()
+        },
     )
     .expect("the folder is writable")
 }

@@ -163,3 +163,48 @@ fn what_matters_is_told_of_fields_and_of_rules() {
     desk.run(&["odds", "bridgehead.rules", "fire", "--matters", "p_roul"])
         .refused(2, "it has p_lost, p_rout, e_lost");
 }
+
+#[test]
+fn dice_are_sought_and_none_ends_with_six() {
+    let desk = Desk::with("");
+    let (code, told) =
+        printed(&desk, &["seek", "dice", "{1..4}d{4..12 by 2}", "--so-that", "mean = 7 ± 0.5"]);
+    assert_eq!(code, Some(0), "{told}");
+    let first = "3 of 20 dice expressions fit, and these are all: 20 exact distributions.";
+    assert_eq!(told.lines().next(), Some(first), "{told}");
+    // One d12 has the mean 6.5, two d6 7, three d4 7.5.
+    for dice in ["1d12", "2d6", "3d4"] {
+        assert!(told.lines().any(|line| line.starts_with(dice)), "{told}");
+    }
+    desk.run(&["seek", "dice", "{1..3}d6", "--so-that", "mean = 6.5 ± 0.25"])
+        .refused(6, "None of 3 dice expressions fits");
+    desk.run(&["seek", "dice", "{1..3}d6", "--so-that", "mean = 7 ± 1", "--prefer", "least steps"])
+        .refused(2, "takes no --prefer");
+}
+
+#[test]
+fn a_folder_has_the_designs_as_a_table_and_a_page() {
+    let desk = desk("01_rout.toml", "bridgehead.rules");
+    let told = desk.run(&["seek", "x.toml", "--out", "found"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let table = desk.read("found/designs.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    // Two designs fit, and six numbers may change.
+    assert_eq!(rows.len(), 3, "{table}");
+    assert!(rows[0].starts_with("to_hit.close.0,to_hit.close.1,to_hit.close.3,"), "{table}");
+    let page = desk.read("found/report.html");
+    assert!(page.contains("2 of 3 750 designs fit") && page.contains("to_hit.close.1"), "{page}");
+    let json: Json = serde_json::from_str(&desk.read("found/seek.json")).expect("JSON");
+    assert_eq!(json["found"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_wanted_worth_is_found_in_an_arsenal() {
+    let desk = desk("07_price.toml", "drill.rules");
+    let text = desk.read("x.toml").replace("{ from = 1, to = 8 }", "[2, 3]");
+    desk.write("x.toml", &text.replace("{ from = 0, to = 4,", "{ list = [1],"));
+    let (code, told) = printed(&desk, &["seek", "x.toml"]);
+    assert_eq!(code, Some(0), "{told}");
+    // Two or three dice that hit on 2 to 6, with a save of 1.
+    assert!(told.starts_with("2 of 10 variants of hero fit"), "{told}");
+}

@@ -88,7 +88,7 @@ try {
   await until("the form is there again", "return document.querySelector(\"[data-path='fp'] input\")");
   const told = JSON.parse(spawnSync(program, ["odds", "-", "--exact-only", "--format", "json"], { input: asked16 }).stdout);
   const wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
-  await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => row.firstChild.firstChild?.textContent === 'killed' && row.children[1].textContent === arguments[0])", wanted);
+  await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => [...row.firstChild.children].some((name) => name.textContent === 'killed') && row.children[1].firstChild.title.startsWith(arguments[0]))", wanted);
   await measureKeys();
   await fill("[data-path='fp'] input", "9999");
   await until("a fault is told at its field", "return !document.querySelector('#mend').hidden");

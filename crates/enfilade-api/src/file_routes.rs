@@ -21,6 +21,8 @@ pub struct FolderReply {
 pub struct FolderFile {
     name: String,
     bytes: u64,
+    /// The question of the file, or the title of its game; empty if it has neither.
+    question: String,
 }
 
 /// A file that was read, with its text, or written.
@@ -40,8 +42,42 @@ pub struct FileReply {
 pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::quick(|bench| {
         let files = bench.folder.list_files().into_iter();
-        let files = files.map(|file| FolderFile { name: file.name, bytes: file.bytes });
+        let files = files.map(|file| FolderFile {
+            question: read_question(bench, &file.name).unwrap_or_default(),
+            name: file.name,
+            bytes: file.bytes,
+        });
         replies::ok_reply(&FolderReply { folder: bench.folder.name(), files: files.collect() })
+    }))
+}
+
+/// The largest file whose question is looked for when the folder is listed.
+const MAX_LISTED_BYTES: usize = 1 << 16;
+
+/// Reads the question of a file, or the title of its game: the first line that has one, in quotes.
+fn read_question(bench: &AppState, name: &str) -> Option<String> {
+    let keys: &[&str] = match name.rsplit_once('.')?.1 {
+        "toml" => &["question = ", "name = "],
+        "rules" => &["game "],
+        _ => return None,
+    };
+    let text = bench.folder.read_file(name).ok()?.text;
+    let lines = || text.lines().take_while(|line| !line.starts_with("[[contest"));
+    let quoted = |rest: &str| Some(rest.trim().strip_prefix('"')?.split('"').next()?.to_owned());
+    let found =
+        keys.iter().find_map(|key| lines().find_map(|line| quoted(line.strip_prefix(key)?)));
+    found.filter(|_| text.len() <= MAX_LISTED_BYTES)
+}
+
+/// Removes a file, if it still is the text that `If-Match` names.
+///
+/// # Errors
+/// A refusal without the header.
+pub fn remove_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    let (name, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
+    Ok(RouteWork::quick(move |bench| match bench.folder.remove_file(&name, &seen) {
+        Ok(()) => replies::ok_reply(&FileReply { name, text: None, hash: seen }),
+        Err(why) => file_error_reply(&why),
     }))
 }
 

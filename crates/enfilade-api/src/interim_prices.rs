@@ -55,7 +55,7 @@ impl InterimPriceObserver<'_> {
         let found = fit_worth(&battle.curve)?.log;
         let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
-        own.push((found, self.arsenal.scenarios[battle.scenario].weight));
+        own.push((found, self.arsenal.scenarios[battle.scenario].weights.weight));
         let weights: f64 = own.iter().map(|(_, weight)| weight).sum();
         let sum: f64 = own.iter().map(|(log, weight)| log * weight).sum();
         (own.len() == self.arsenal.scenarios.len() && weights > 0.0).then(|| (sum / weights).exp())

@@ -363,7 +363,6 @@ impl StudioJob {
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = enfilade_pricing::pricing_settings(arsenal);
         let only = self.request.only.as_ref().map(|only| only.find_position(arsenal));
         let only = only.transpose()?.flatten();
         let battles =
@@ -376,7 +375,8 @@ impl StudioJob {
         );
         let evidence =
             host::run_on_pool(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
-        let pricing = host::run_on_pool(pool, || price::compute_prices(&evidence, &settings))?;
+        let pricing =
+            host::run_on_pool(pool, || price::compute_prices(&evidence, &arsenal.settings))?;
         let about = (battles.seed, only);
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
         let blocks = build_price_blocks(&findings, Vec::new());

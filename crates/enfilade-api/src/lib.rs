@@ -48,6 +48,7 @@ mod session;
 mod sheet_route;
 #[cfg(test)]
 mod types;
+mod wanted_route;
 mod work;
 mod worked_view;
 

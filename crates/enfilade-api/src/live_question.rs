@@ -1,6 +1,7 @@
 //! Answers while the user types: from a form, or a text, to the odds of one contest, within a time
 //! limit.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::replies::{self, FaultView, RouteReply};
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::simulate::InstructionSet;
-use enfilade_model::form::bounds;
+use enfilade_model::form::{Field, FieldType, bounds};
 use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
 use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
@@ -72,6 +73,11 @@ pub struct LiveReply {
     slow: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<FaultView>>,
+    /// Numbers of fields that the form leaves out, by their paths: printed with what it names, or
+    /// derived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
+    printed_numbers: Option<BTreeMap<String, i64>>,
     milliseconds: f64,
 }
 
@@ -181,6 +187,7 @@ impl LiveQuestionRun<'_> {
         let wanted = self.question.find_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exact_settings(experiment);
+        reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solve_cells_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
@@ -214,6 +221,32 @@ impl LiveQuestionRun<'_> {
         let solved = host::run_on_pool(self.bench.host.answer_threads(), work)?;
         Ok(solved.answers)
     }
+}
+
+/// The largest number of tables of one field whose printed numbers are looked up.
+const MAX_PRINTED_TABLES: usize = 8;
+
+/// Numbers that a contest takes for fields that its form leaves out, of the form and its tables.
+fn printed_numbers_of_fields(cell: &Cell) -> BTreeMap<String, i64> {
+    let is_number = |field: &&Field| matches!(field.kind, FieldType::Int(_));
+    let paths = cell.action.fields.iter().flat_map(|field| match &field.kind {
+        FieldType::Int(_) => vec![field.name.to_string()],
+        FieldType::Table(inner) => {
+            let inner = inner.iter().filter(is_number);
+            inner.map(|one| format!("{}.{}", field.name, one.name)).collect()
+        }
+        FieldType::Tables(inner, _) => {
+            let inner: Vec<_> = inner.iter().filter(is_number).collect();
+            let tables = 0..MAX_PRINTED_TABLES;
+            let path = |at, one: &&Field| format!("{}[{at}].{}", field.name, one.name);
+            tables.flat_map(|at| inner.iter().map(move |one| path(at, one))).collect()
+        }
+        _ => Vec::new(),
+    });
+    paths
+        .filter_map(|path| Some(((cell.action.otherwise)(&cell.form, &path)?, path)))
+        .map(|(number, path)| (path, number))
+        .collect()
 }
 
 /// Describes the cells that a search keeps, in one sentence; `None` without a search. The grid

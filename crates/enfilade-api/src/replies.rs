@@ -247,7 +247,7 @@ mod tests {
     fn a_place_is_as_wide_as_its_letters_on_the_first_line() {
         let text = "a = 'äö' + b\nc";
         assert_eq!(width_on_line(text, &(4..10)), 4);
-        assert_eq!(width_on_line(text, &(13..text.len())), 3);
+        assert_eq!(width_on_line(text, &(11..text.len())), 3);
         assert_eq!(width_on_line(text, &(5..6)), 0);
         assert_eq!(width_on_line(text, &(99..100)), 0);
     }

@@ -9,7 +9,7 @@ use super::replies::RouteReply;
 use super::work::RouteWork;
 use super::{
     bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
-    live_question, paper_routes, roll_explanation, sheet_route,
+    live_question, paper_routes, roll_explanation, sheet_route, wanted_route,
 };
 
 /// A job under way, and the reply about it.
@@ -54,6 +54,7 @@ pub const ROUTES: &[Route] = &[
     work_route("POST", "/api/odds", live_question::answer_odds),
     work_route("POST", "/api/dice", dice_route::answer_dice),
     work_route("POST", "/api/explain", roll_explanation::answer_roll_explanation),
+    work_route("POST", "/api/wanted", wanted_route::answer_wanted),
     work_route("POST", "/api/rules", draft_check::answer_check),
     work_route("POST", "/api/completions", completion_route::answer_completions),
     work_route("POST", "/api/sheets/{name}", sheet_route::export_sheet),
@@ -62,6 +63,7 @@ pub const ROUTES: &[Route] = &[
     work_route("GET", "/api/files", file_routes::list_folder_files),
     work_route("GET", "/api/files/{name}", file_routes::read_folder_file),
     work_route("PUT", "/api/files/{name}", file_routes::write_file),
+    work_route("DELETE", "/api/files/{name}", file_routes::remove_folder_file),
     work_route("GET", "/api/variants", paper_routes::variants::list),
     work_route("GET", "/api/variants/{name}", paper_routes::variants::read),
     work_route("PUT", "/api/variants/{name}", paper_routes::variants::keep),
@@ -118,7 +120,7 @@ mod tests {
         for (method, path) in [
             ("GET", "/api/files/"),
             ("GET", "/api/files/a/b"),
-            ("DELETE", "/api/files/a.toml"),
+            ("DELETE", "/api/files"),
             ("GET", "/api/jobs/7"),
             ("GET", "/api/filesa"),
             ("get", "/api/files"),

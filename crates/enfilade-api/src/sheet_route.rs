@@ -53,6 +53,8 @@ const EXPORTS: &[(&str, &str)] = &[
     #[cfg(feature = "sheets")]
     ("chart.svg", "image/svg+xml"),
     #[cfg(feature = "sheets")]
+    ("rows.csv", "text/csv; charset=utf-8"),
+    #[cfg(feature = "sheets")]
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "parquet")]
@@ -161,6 +163,11 @@ impl AnsweredQuestion<'_> {
                 let pages = card::lay_out_card_pages(experiment, answers, CardSheet::A4, halt)?;
                 let pages: Vec<_> = pages.iter().map(drawing::render_svg).collect();
                 Ok(to_flat_json(&pages).into_bytes())
+            }
+            // A record a row of the card, as layout programs merge them.
+            "rows.csv" => {
+                let format = card::WrittenCardFormat::Csv(card::card_csv::CsvRecordLayout::Merge);
+                card::try_write_cards(experiment, answers, format, halt)
             }
             "chart.svg" => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers).into_iter();

@@ -17,6 +17,7 @@ use enfilade_engine::cancel::{CancelToken, NEVER};
 use enfilade_model::error::{InputError, LocatedFault};
 
 mod dice_bounds;
+mod dice_size;
 mod evaluate;
 mod expression_tree;
 mod parse;
@@ -28,6 +29,7 @@ mod work_budget;
 pub use dice_bounds::{
     CONSTANT_VALUE, DICE, DIE_LADDER, EXPRESSION_LENGTH, EXTRA_DICE, LADDER_STEPS, SIDES,
 };
+pub use dice_size::DiceSize;
 pub use evaluate::ValueMeaning;
 pub use way_counts::{WayCounts, divide_to_f64};
 
@@ -39,6 +41,8 @@ pub struct DiceDistribution {
     pub law: WayCounts,
     /// Meaning of the values.
     pub answers: ValueMeaning,
+    /// Number of dice and their sides.
+    pub size: DiceSize,
     /// Other possible readings of the text, and what was left out; each a sentence.
     pub remarks: Vec<String>,
 }
@@ -67,6 +71,6 @@ impl DiceDistribution {
         let (node, mut remarks) = parse::parse_expression(text).map_err(located)?;
         let (law, answers, cut) = evaluate::evaluate(&node, halt).map_err(located)?;
         remarks.extend(cut);
-        Ok(DiceDistribution { law, answers, remarks })
+        Ok(DiceDistribution { law, answers, size: DiceSize::of(&node), remarks })
     }
 }

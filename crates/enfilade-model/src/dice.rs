@@ -27,6 +27,8 @@
 //! assert_eq!((roll(&mut dice), dice.find_mismatch()), (5, None));
 //! ```
 
+pub use crate::open_options::OpenOptions;
+
 /// Source of single dice, which also answers for the players.
 ///
 /// ```
@@ -60,6 +62,16 @@ pub trait Dice {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
 
+    /// Rolls equal dice and adds them up, or counts those that show `least` or more. A step in which
+    /// all of them are rolled at once uses this: the graph then has no state between them.
+    #[doc(hidden)]
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        match least {
+            None => self.sum(count, sides),
+            Some(least) => self.successes(count, sides, least).into(),
+        }
+    }
+
     /// Rolls equal dice and stores the face of each, where only the value of `matters` for the
     /// faces matters. Exact engines may return one roll for all with the same value.
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
@@ -74,6 +86,13 @@ pub trait Dice {
     /// solved for a state. Plain dice have no goal: they take the first option.
     fn choose(&mut self, _decision: u8, _options: u8) -> u8 {
         1
+    }
+
+    /// Returns the option that the player takes as [`choose`](Dice::choose) does, where only some
+    /// of the options are open; at least one is.
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        let option = self.choose(decision, options);
+        if open.contains(option) { option } else { open.first().unwrap_or(1) }
     }
 
     /// Rolls a die by which a player draws an option that nobody may foresee. No rule rolls it, so
@@ -106,12 +125,20 @@ impl<D: Dice + ?Sized> Dice for &mut D {
         (**self).successes(count, sides, least)
     }
 
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        (**self).pool_total(count, sides, least)
+    }
+
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         (**self).roll(sides, faces, matters);
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         (**self).choose(decision, options)
+    }
+
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        (**self).choose_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {
@@ -293,6 +320,10 @@ impl<D: Dice> Dice for RecordingDice<D> {
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         self.dice.choose(decision, options)
+    }
+
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        self.dice.choose_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {

@@ -44,6 +44,7 @@ pub mod combat;
 pub mod dice;
 pub mod error;
 pub mod form;
+mod open_options;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod plain_file;

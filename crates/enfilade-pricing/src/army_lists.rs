@@ -8,6 +8,8 @@
 mod list_evenness;
 mod price_fit;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
@@ -93,29 +95,29 @@ impl ListBattleSimulator {
     /// Fights random lists bought at `prices` against each other, and pure lists against random
     /// ones. Returns `None` if the budget buys no unit.
     pub fn measure_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
-        let pairs = self.fight_pairs(prices, "lists", self.settings.pairs)?;
-        let pure = (0..prices.len()).into_par_iter().map(|kind| self.pure_list_share(prices, kind));
-        Some(ListPairEvenness::new(pairs, pure.collect()))
+        buys_any(prices, self.settings.budget).then(|| {
+            let draw = |draws: &mut RandomDraws| self.draw_lists_of_equal_total(prices, draws);
+            let pairs = self.fight_pairs(prices, ("lists", 0..self.settings.pairs), draw);
+            let pure = (0..prices.len()).into_par_iter();
+            let pure = pure.map(|kind| self.pure_list_share(prices, kind)).collect();
+            ListPairEvenness::new(pairs, pure)
+        })
     }
 
-    /// Fights `pairs` pairs of random lists; `purpose` and the number of a pair choose its dice.
-    pub fn fight_pairs(
+    /// Fights pairs of lists that `draw` buys; `purpose` and the number of a pair choose its dice.
+    fn fight_pairs(
         &self,
         prices: &[f64],
-        purpose: &str,
-        pairs: u64,
-    ) -> Option<Vec<FoughtListPair>> {
-        let fits = |price: &f64| *price > 0.0 && *price <= self.settings.budget;
-        if !prices.iter().any(fits) {
-            return None;
-        }
+        (purpose, numbers): (&str, Range<u64>),
+        draw: impl Fn(&mut RandomDraws) -> [ArmyList; 2] + Sync,
+    ) -> Vec<FoughtListPair> {
         let fight = |pair: u64| {
-            let mut dice = self.random_draws_of_pair(purpose, pair);
-            let lists = self.draw_lists_of_equal_total(prices, &mut dice.0);
-            let won = self.win_share([&lists[0], &lists[1]], prices, self.settings.battles, dice.1);
+            let (mut draws, dice) = self.random_draws_of_pair(purpose, pair);
+            let lists = draw(&mut draws);
+            let won = self.win_share([&lists[0], &lists[1]], prices, self.settings.battles, dice);
             FoughtListPair { lists, won }
         };
-        Some((0..pairs).into_par_iter().map(fight).collect())
+        numbers.into_par_iter().map(fight).collect()
     }
 
     /// The dice of one pair: for buying, and for either side.
@@ -202,6 +204,11 @@ impl ListBattleSimulator {
 pub fn sum_points_of_list(list: &ArmyList, prices: &[f64]) -> f64 {
     let bought = list.iter().zip(prices).filter(|(count, _)| **count > 0);
     bought.map(|(&count, price)| count as f64 * price).sum()
+}
+
+/// Whether a budget buys any unit.
+fn buys_any(prices: &[f64], budget: f64) -> bool {
+    prices.iter().any(|price| *price > 0.0 && *price <= budget)
 }
 
 /// Draws a list of two to four kinds, or fewer if there are not that many, every kind as likely:

@@ -5,8 +5,7 @@
 //! middle of the work. [`run_battles`](super::battle_runs::run_battles) solves the contests of the weapons.
 
 mod assumptions;
-pub(crate) mod lists_table;
-mod points;
+pub(crate) mod points;
 pub(crate) mod refusals;
 
 use std::sync::Arc;
@@ -14,8 +13,9 @@ use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
 use super::contest_cache::{ContestCache, RecordingSource};
-use super::evidence::{AssumptionCase, PriceAssumption};
-use super::price::ScaleSource;
+use super::evidence::{AssumptionCase, PriceAssumption, ScenarioWeights};
+use super::price::PricingSettings;
+use super::price::verdict::DEFAULT_TOLERANCE;
 use super::rule_changes::RuleChanges;
 use super::scenario::{self, Scenario, assumption_values, own_assumptions, relocate_fault};
 use enfilade_engine::graph::Limits;
@@ -24,7 +24,7 @@ use enfilade_model::error::LocatedFault;
 use enfilade_model::form::bounds::{self, IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
+use enfilade_model::form::{Fault, Field, FieldType, Fields, Form, name_matching};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_model::weapons::{
     ASSUMED_DISTANCE, AssumptionValues, PRICE, PricingScenario, WeaponEntry, WeaponRules,
@@ -47,8 +47,16 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
     ),
     Field::optional("question", FieldType::Text, "the question it answers"),
     Field::optional("prediction", FieldType::Text, "what its author expects before the first run"),
-    TOLERANCE_FIELD,
-    PRICE_STEP_FIELD,
+    Field::optional(
+        "tolerance",
+        FieldType::Text,
+        "how far a price may be off and still be right; 0.25 when left out",
+    ),
+    Field::optional(
+        "price_step",
+        FieldType::Int(PRICE_STEP_BOUND),
+        "the step in which the game prints its prices; found from them when left out",
+    ),
     Field::optional(
         SCALE_KEY,
         FieldType::Table(Fields::NONE),
@@ -65,6 +73,11 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
         LISTS_KEY,
         FieldType::Text,
         "points of random lists that are fought beside the prices, as `--lists` does",
+    ),
+    Field::optional(
+        BOUND_KEY,
+        FieldType::Flag,
+        "fits prices to the battles of these lists as well, which shows the limit of any prices, as `--bound` does",
     ),
     Field::optional(
         PRICES_KEY,
@@ -85,19 +98,9 @@ pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
     ),
 ]]);
 
-/// Keys that are read by hand.
-const HAND_READ_KEYS: [&str; 10] = [
-    "question",
-    "prediction",
-    "tolerance",
-    SCALE_KEY,
-    LISTS_KEY,
-    PRICES_KEY,
-    CHANGE_KEY,
-    "weapon",
-    "scenario",
-    "assumptions",
-];
+/// Keys that a form reads; the others are tables or take numbers of any size, which a field cannot
+/// describe.
+const FORM_KEYS: [&str; 4] = ["name", "system", OPPONENTS_KEY, BOUND_KEY];
 
 /// The key of the opponents.
 pub(crate) const OPPONENTS_KEY: &str = "opponents";
@@ -105,28 +108,17 @@ pub(crate) const OPPONENTS_KEY: &str = "opponents";
 /// The points of lists that are fought.
 pub const LISTS_KEY: &str = "lists";
 
+/// The key of prices that are fitted to the battles of lists.
+const BOUND_KEY: &str = "bound";
+
 /// The table of prices that lists are bought at.
 pub const PRICES_KEY: &str = "prices";
 
 /// The table that settles the cost of a point of worth.
 pub const SCALE_KEY: &str = "scale";
 
-/// The tolerance of prices; read by hand, because it may be any number.
-const TOLERANCE_FIELD: Field = Field::optional(
-    "tolerance",
-    FieldType::Text,
-    "how far a price may be off and still be right; 0.25 when left out",
-);
-
 /// The range of a tolerance, as a share of the price.
 pub const TOLERANCE_BOUND: RealRange = RealRange { name: "tolerance", low: 0.01, high: 1.0 };
-
-/// The steps of the game's prices.
-const PRICE_STEP_FIELD: Field = Field::optional(
-    "price_step",
-    FieldType::Int(PRICE_STEP_BOUND),
-    "the step in which the game prints its prices; found from them when left out",
-);
 
 /// Points of a step.
 pub const PRICE_STEP_BOUND: IntRange = IntRange::new("price step", 1, 1000);
@@ -181,6 +173,7 @@ impl ArsenalWeapon {
 /// assert_eq!(arsenal.weapons[0].name, "LMG");
 /// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Arsenal {
     /// Its name; that of the file if it has none.
@@ -193,16 +186,14 @@ pub struct Arsenal {
     pub system: Arc<System>,
     /// Rules for the weapons of its rulebook.
     pub rules: Shared<dyn WeaponRules>,
-    /// Largest share by which a right price may be off.
-    pub tolerance: Option<f64>,
-    /// The step of the game's prices, if the file sets it.
-    pub step: Option<f64>,
-    /// Cost of a point of worth, if the file sets it.
-    pub scale: ScaleSource,
+    /// Tolerance, step and scale of its prices.
+    pub settings: PricingSettings,
     /// Whether every unit is the opponent of the others.
     pub all_meet: bool,
     /// Points of the lists that are fought, if the file sets them.
     pub lists: Option<f64>,
+    /// Whether prices are fitted to the battles of these lists.
+    pub bound: bool,
     /// Prices that lists are bought at as well, by the position of their weapon.
     pub tries: Vec<(usize, f64)>,
     /// Numbers and tables of the rules that this arsenal changes.
@@ -217,10 +208,32 @@ pub struct Arsenal {
 
 opaque!(Arsenal);
 
+/// Finds the weapon of that name.
+///
+/// # Errors
+/// A fault without a place if there is none, with the nearest name.
+pub(crate) fn find_weapon(weapons: &[ArsenalWeapon], name: &str) -> Result<usize, Fault> {
+    let all = || weapons.iter().map(|weapon| weapon.name.as_str());
+    let same = |known: &str| name_matching::match_key(known) == name_matching::match_key(name);
+    all().position(same).ok_or_else(|| {
+        let problem = format!("there is no weapon \"{}\"", sanitize_for_message(name));
+        let near = name_matching::find_nearest(name, all());
+        let near = near.map(|near| format!("did you mean \"{near}\"?"));
+        let all = || "the weapons are those of [[weapon]]".to_owned();
+        Fault::new("", problem).with_help(near.unwrap_or_else(all))
+    })
+}
+
 impl Arsenal {
     /// Returns the values of the assumptions in case `model`.
     pub fn assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
         assumption_values(&self.assumptions, model)
+    }
+
+    /// A cache for the contests of its weapons, under its changes of the rules.
+    pub(crate) fn contests(&self, seed: u64, trials: u64, limits: Limits) -> ContestCache {
+        ContestCache::new(Arc::clone(&self.system), seed, trials, limits)
+            .with_changes(RuleChanges::new(self.change.clone()))
     }
 
     /// Its rulebook, if that was read from files.
@@ -258,19 +271,15 @@ struct ArsenalReader<'r, 'a>(&'r mut FileReader<'a>);
 
 impl ArsenalReader<'_, '_> {
     fn read_arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules, all_meet) = self.read_rulebook_keys()?;
+        let (system, rules) = self.read_rulebook_keys()?;
         let table = &self.0.document.table;
+        let all_meet = table.contains_key(OPPONENTS_KEY);
+        let bound = table.get(BOUND_KEY).and_then(Toml::as_bool).unwrap_or(false);
         // Everything is read before the first `?` below, so that all faults of the file are
         // reported at once.
-        let (tolerance, step) = (table.get("tolerance"), table.get("price_step").cloned());
-        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
-        let step = step.as_ref().and_then(|step| match step {
-            Toml::Float(_) => self.read_quarters(step, &PRICE_STEP_BOUND, "price_step"),
-            step => step.as_integer().map(|step| step as f64),
-        });
         let weapons = self.read_weapons(&*rules);
-        let scale = self.read_scale(weapons.as_deref());
-        let (lists, tries) = (self.read_list_budget(), self.read_prices_to_try(weapons.as_deref()));
+        let settings = self.read_settings(weapons.as_deref());
+        let (lists, tries) = self.read_lists(weapons.as_deref());
         let scenarios = self.read_scenarios(&*rules);
         let open =
             |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.has_unset_distances());
@@ -305,13 +314,15 @@ impl ArsenalReader<'_, '_> {
             name: self.0.read_text("name").unwrap_or_else(|| file_stem(file)),
             question: self.0.read_text("question"),
             prediction: self.0.read_text("prediction"),
-            tolerance,
-            step,
-            scale,
+            settings,
             all_meet,
             lists,
+            bound,
             tries,
-            change: self.read_changes(),
+            change: self.read_table(
+                CHANGE_KEY,
+                "expected a table, such as `base_ranged = 7` below [change]",
+            ),
             system,
             rules,
             weapons: weapons?,
@@ -320,14 +331,20 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    /// Reads the keys outside weapons and scenarios: the rulebook, its rules, and whether all units
-    /// meet all.
-    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>, bool)> {
+    /// Reads tolerance, step and scale of the prices.
+    fn read_settings(&mut self, weapons: Option<&[ArsenalWeapon]>) -> PricingSettings {
+        let table = &self.0.document.table;
+        let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
+        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
+        let step = step.and_then(|it| self.read_quarters(it, &PRICE_STEP_BOUND, "price_step"));
+        let (tolerance, scale) = (tolerance.unwrap_or(DEFAULT_TOLERANCE), self.read_scale(weapons));
+        PricingSettings { tolerance, step, scale }
+    }
+
+    /// Reads the keys outside weapons and scenarios: the rulebook and its rules.
+    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>)> {
         let mut table = self.0.document.table.clone();
-        // These keys are tables or take numbers of any size, which a field cannot describe.
-        for by_hand in HAND_READ_KEYS {
-            table.remove(by_hand);
-        }
+        table.retain(|key, _| FORM_KEYS.contains(&key) || ARSENAL_FIELDS.get(key).is_none());
         for fault in rulebook_loader::find_rulebook_faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES_KEY).is_some_and(Toml::is_table);
             self.0.note_at_value(match numbers {
@@ -335,8 +352,6 @@ impl ArsenalReader<'_, '_> {
                 false => fault,
             });
         }
-        table.remove(RULES_KEY);
-        table.retain(|key, value| key != "price_step" || !value.is_float());
         // With one rulebook from a file the system needs no name.
         if let (Some(only), false) =
             (self.0.catalogue.sole_text_rulebook(), table.contains_key("system"))
@@ -346,7 +361,6 @@ impl ArsenalReader<'_, '_> {
         let top = self.0.fill_form(&ARSENAL_FIELDS, &table, "");
         // A fault in the form does not hide the system: what follows is checked by its fields.
         let table = self.0.document.table.get("system");
-        let all_meet = top.as_ref().is_some_and(|top| top.maybe_text(OPPONENTS_KEY).is_some());
         let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
         let system = self.0.find_sound_rulebook(&id, "")?;
@@ -354,35 +368,16 @@ impl ArsenalReader<'_, '_> {
         if rules.is_none() {
             self.0.note_at_value(self.unpriced_rulebook_fault(&system));
         }
-        Some((system, rules?, all_meet))
-    }
-
-    /// Reads the changes of the rules.
-    fn read_changes(&mut self) -> Table {
-        match self.0.document.table.get(CHANGE_KEY) {
-            None => Table::new(),
-            Some(Toml::Table(table)) => table.clone(),
-            Some(_) => {
-                let problem = "expected a table, such as `base_ranged = 7` below [change]";
-                self.0.note_at_value(Fault::new(CHANGE_KEY, problem));
-                Table::new()
-            }
-        }
+        Some((system, rules?))
     }
 
     fn read_weapons(&mut self, rules: &dyn WeaponRules) -> Option<Vec<ArsenalWeapon>> {
         let none =
             "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
-        let none =
-            Fault::new("weapon", none).with_help(match &self.0.document.table.get("system") {
-                Some(Toml::String(id)) => {
-                    format!(
-                        "`enfilade new {} price` writes a file with some",
-                        sanitize_for_message(id)
-                    )
-                }
-                _ => "`enfilade new SYSTEM price` writes a file with some".to_owned(),
-            });
+        let id = self.0.document.table.get("system").and_then(Toml::as_str).unwrap_or("SYSTEM");
+        let new =
+            format!("`enfilade new {} price` writes a file with some", sanitize_for_message(id));
+        let none = Fault::new("weapon", none).with_help(new);
         let weapons = self.0.read_each("weapon", none, |reader, place, table| {
             ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
         });
@@ -398,19 +393,16 @@ impl ArsenalReader<'_, '_> {
         path: &str,
     ) -> Option<ArsenalWeapon> {
         let mut table = table.clone();
-        // A whole price is read by the form; the form does not know halves and quarters.
-        let parts = table.get("price").filter(|price| price.is_float()).cloned();
-        let parts = parts.map(|parts| {
-            table.remove("price");
-            self.read_quarters(&parts, &PRICE, &format!("{path}.price"))
-        });
+        // A form knows no halves and quarters.
+        let given = table.remove("price");
+        let given =
+            given.and_then(|price| self.read_quarters(&price, &PRICE, &format!("{path}.price")));
         let form = self.0.fill_form(&weapon_fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
         let printed = rules.printed_price(WeaponEntry { name: &name, form: &form });
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
-        let given = parts.flatten().or(form.maybe_int("price").map(|price| price as f64));
         let nature = rules.weapon_properties(WeaponEntry { name: &name, form: &form });
         Some(ArsenalWeapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
@@ -427,13 +419,16 @@ impl ArsenalReader<'_, '_> {
                 ArsenalReader(reader).read_scenario(rules, table, &format!("scenario[{place}]"))
             });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.0.check_unique("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
+        self.0.check_unique(
+            "scenario",
+            scenarios.iter().map(|scenario| scenario.weights.name.as_str()),
+        );
         // If a weight is already a fault, their sum is not checked.
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
         let weighed = !self.0.faults.iter().any(known);
         if weighed
             && !scenarios.is_empty()
-            && scenarios.iter().all(|scenario| scenario.weight == 0.0)
+            && scenarios.iter().all(|scenario| scenario.weights.weight == 0.0)
         {
             let problem =
                 "the weights of the scenarios sum to zero, so that none of them would count";
@@ -456,13 +451,13 @@ impl ArsenalReader<'_, '_> {
         );
         let form = self.0.fill_form(&scenario::scenario_fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
-        Some(Scenario {
+        let weights = ScenarioWeights {
             weight: weight?.unwrap_or(1.0),
             points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
             opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
             name,
-            setting: PricingScenario::from_form(form),
-        })
+        };
+        Some(Scenario { weights, setting: PricingScenario::from_form(form) })
     }
 
     /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
@@ -470,8 +465,7 @@ impl ArsenalReader<'_, '_> {
     fn check_setups(&mut self, arsenal: &Arsenal) {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
-        let contests = ContestCache::new(Arc::clone(&arsenal.system), 0, 1, limits)
-            .with_changes(RuleChanges::new(arsenal.change.clone()));
+        let contests = arsenal.contests(0, 1, limits);
         let rules = &*arsenal.rules;
         let assumed = own_assumptions(rules, &arsenal.assumptions_under(AssumptionCase::Default));
         let mut stage = |weapon: usize, scenario: usize| {

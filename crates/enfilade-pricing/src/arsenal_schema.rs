@@ -1,9 +1,9 @@
 //! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each rulebook
 //! whose weapons can be priced.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use crate::arsenal::lists_table::{BUDGET_BOUND, TRY_KEY};
+use crate::arsenal::points::{BUDGET_BOUND, TRY_KEY};
 use crate::arsenal::{
     ARSENAL_FIELDS, LISTS_KEY, PRICE_STEP_BOUND, PRICES_KEY, SCALE_KEY, TOLERANCE_BOUND,
     weapon_fields,
@@ -32,29 +32,28 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let mut top = build_table_schema(&ARSENAL_FIELDS, build_field_schema);
-    top["properties"]["system"] = add_key_description("system", json!({ "enum": ids }));
-    top["properties"][RULES_KEY] =
-        add_key_description(RULES_KEY, build_one_or_list_schema(json!({ "type": "string" })));
-    for prose in ["question", "prediction"] {
-        top["properties"][prose] = add_key_description(prose, json!({ "type": "string" }));
-    }
-    for of_the_system in [CHANGE_KEY, "assumptions"] {
-        top["properties"][of_the_system] =
-            add_key_description(of_the_system, json!({ "type": "object" }));
-    }
-    let scale =
-        json!({ "unit": { "type": "string" }, "k": { "type": "number", "exclusiveMinimum": 0 } });
-    let scale = json!({ "type": "object", "properties": scale, "additionalProperties": false });
-    top["properties"][SCALE_KEY] = add_key_description(SCALE_KEY, scale);
-    top["properties"][LISTS_KEY] =
-        add_key_description(LISTS_KEY, real_number_schema(&BUDGET_BOUND));
+    let text = || json!({ "type": "string" });
+    let (any_table, named) =
+        (json!({ "type": "object" }), json!({ "type": "object", "required": ["name"] }));
+    let k = json!({ "type": "number", "exclusiveMinimum": 0 });
     let tried =
         json!({ "type": "object", "additionalProperties": quarter_steps_schema(PRICE.high) });
-    let tried = json!({ "type": "object", "properties": { (TRY_KEY): tried }, "additionalProperties": false });
-    top["properties"][PRICES_KEY] = add_key_description(PRICES_KEY, tried);
-    for tables in ["weapon", "scenario"] {
-        let named = json!({ "type": "object", "required": ["name"] });
-        top["properties"][tables] = add_key_description(tables, build_one_or_list_schema(named));
+    let keys = [
+        ("system", json!({ "enum": ids })),
+        (RULES_KEY, build_one_or_list_schema(text())),
+        ("question", text()),
+        ("prediction", text()),
+        (CHANGE_KEY, any_table.clone()),
+        ("assumptions", any_table),
+        (SCALE_KEY, closed_table_schema(json!({ "unit": text(), "k": k }))),
+        (LISTS_KEY, real_number_schema(&BUDGET_BOUND)),
+        (PRICES_KEY, closed_table_schema(json!({ (TRY_KEY): tried }))),
+        ("weapon", build_one_or_list_schema(named.clone())),
+        ("scenario", build_one_or_list_schema(named)),
+    ];
+    for (key, schema) in keys {
+        let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
+        top["properties"][key] = add_description(schema, &field.unwrap_or_default());
     }
     let needed = ["system", "weapon", "scenario"].into_iter();
     let needed = needed.filter(|key| *key != "system" || only.is_none());
@@ -97,7 +96,11 @@ fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
         let one_or_several = build_one_or_list_schema(json!({ "enum": preset.words }));
         (preset.name.to_owned(), add_description(one_or_several, preset.about))
     });
-    let properties: Map<String, Json> = each.chain(words).collect();
+    closed_table_schema(Json::Object(each.chain(words).collect()))
+}
+
+/// Builds the schema of a table that has no other keys.
+fn closed_table_schema(properties: Json) -> Json {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
@@ -130,9 +133,4 @@ fn quarter_steps_schema(most: i64) -> Json {
 
 fn real_number_schema(bound: &RealRange) -> Json {
     json!({ "type": "number", "minimum": bound.low, "maximum": bound.high })
-}
-
-fn add_key_description(key: &str, schema: Json) -> Json {
-    let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
-    add_description(schema, &field.unwrap_or_default())
 }

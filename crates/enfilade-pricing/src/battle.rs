@@ -30,9 +30,8 @@ use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub use force_sizes::ForceSizes;
 use force_sizes::score_by_points_left;
 use force_states::{
-    ChainTransitions, ConditionMultisets, NEGLIGIBLE_MASS, build_recovery_transitions,
-    build_shot_transitions, build_side_shot_transitions, count_multisets, count_standing,
-    force_worth_in_units, successors_or_stay,
+    ChainTransitions, ForceStates, NEGLIGIBLE_MASS, build_shot_transitions,
+    build_side_shot_transitions, count_multisets, count_standing,
 };
 
 /// The steps of one round.
@@ -47,36 +46,30 @@ struct RoundTransitions {
 
 /// Solver of a battle between two forces.
 #[derive(Debug)]
-pub struct ExactBattleSolver<'a> {
-    setup: &'a BattleSetup,
+pub struct ExactBattleSolver {
     sizes: ForceSizes,
-    troops: ConditionMultisets,
-    weapons: ConditionMultisets,
-    others: ConditionMultisets,
+    troop_points: f64,
+    troops: ForceStates,
+    weapons: ForceStates,
+    others: ForceStates,
     /// The transitions of rounds that differ.
     steps: Vec<RoundTransitions>,
     /// By round: the index of its transitions.
     course: Vec<usize>,
-    troops_rest: Option<ChainTransitions>,
-    weapons_rest: Option<ChainTransitions>,
-    others_rest: Option<ChainTransitions>,
 }
 
-impl<'a> ExactBattleSolver<'a> {
+impl ExactBattleSolver {
     /// Computes every transition of the chain.
     ///
     /// # Panics
     /// When no troops meet, or more than 250.
-    pub fn new(staging: &'a BattleSetup, muster: ForceSizes) -> ExactBattleSolver<'a> {
+    pub fn new(staging: &BattleSetup, muster: ForceSizes) -> ExactBattleSolver {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
-        let troops = ConditionMultisets::new(staging.troops.gone_condition_index(), muster.base);
-        let weapons = ConditionMultisets::new(staging.weapon.gone_condition_index(), muster.copies);
+        let troops = ForceStates::new(&staging.troops, muster.base);
+        let weapons = ForceStates::new(&staging.weapon, muster.copies);
         // One set of states serves every number of further troops: smaller multisets come first, so
         // that each battle uses the first rows of the transitions.
-        let others = ConditionMultisets::new(
-            staging.troops.gone_condition_index(),
-            muster.base + muster.most,
-        );
+        let others = ForceStates::new(&staging.troops, muster.base + muster.most);
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| {
             let known = rounds.iter().position(|known| *known == round);
@@ -86,30 +79,17 @@ impl<'a> ExactBattleSolver<'a> {
             })
         };
         let course = staging.rounds.iter().map(place).collect();
+        let draws = muster.weapon_fire_share();
         let steps = rounds.into_iter().map(|round| RoundTransitions {
-            on_side: build_side_shot_transitions(
-                &troops,
-                &weapons,
-                round,
-                muster.weapon_fire_share(),
-            ),
+            on_side: build_side_shot_transitions(&troops, &weapons, round, draws),
             by_troops: build_shot_transitions(&others, &round.on_troops),
             by_weapon: build_shot_transitions(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
             troop_shots: round.troop_shots,
         });
-        ExactBattleSolver {
-            steps: steps.collect(),
-            course,
-            troops_rest: build_recovery_transitions(&troops, &staging.troops),
-            weapons_rest: build_recovery_transitions(&weapons, &staging.weapon),
-            others_rest: build_recovery_transitions(&others, &staging.troops),
-            setup: staging,
-            sizes: muster,
-            troops,
-            weapons,
-            others,
-        }
+        let (sizes, troop_points) = (muster, staging.troop_points);
+        let steps = steps.collect();
+        ExactBattleSolver { sizes, troop_points, troops, weapons, others, steps, course }
     }
 
     /// The largest number of further troops that the solver covers.
@@ -146,16 +126,14 @@ impl<'a> ExactBattleSolver<'a> {
         both.map(|(first, second)| (first + second) / 2.0).collect()
     }
 
-    fn start_battle(&self, extra: usize) -> BattleInProgress<'_, 'a> {
+    fn start_battle(&self, extra: usize) -> BattleInProgress<'_> {
         let count = self.sizes.base + extra;
         let width = self.others.states_up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
-        let troops =
-            self.troops.multiset_in_one_condition(self.setup.troops.start, self.sizes.base);
-        let weapons =
-            self.weapons.multiset_in_one_condition(self.setup.weapon.start, self.sizes.copies);
-        let side = troops as usize * self.weapons.sets.len() + weapons as usize;
-        let other = self.others.multiset_in_one_condition(self.setup.troops.start, count) as usize;
+        let troops = self.troops.number_of_fresh(self.sizes.base);
+        let weapons = self.weapons.number_of_fresh(self.sizes.copies);
+        let side = troops * self.weapons.sets.len() + weapons;
+        let other = self.others.number_of_fresh(count);
         let mut mass = vec![0.0; sides * width];
         mass[side * width + other] = 1.0;
         BattleInProgress { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
@@ -163,8 +141,8 @@ impl<'a> ExactBattleSolver<'a> {
 }
 
 /// A battle under way: the probability of every pair of sides.
-struct BattleInProgress<'b, 'a> {
-    clash: &'b ExactBattleSolver<'a>,
+struct BattleInProgress<'a> {
+    clash: &'a ExactBattleSolver,
     extra: usize,
     /// States of the other side.
     width: usize,
@@ -173,7 +151,7 @@ struct BattleInProgress<'b, 'a> {
     scratch: Vec<f64>,
 }
 
-impl BattleInProgress<'_, '_> {
+impl BattleInProgress<'_> {
     fn play_round(&mut self, round: usize, weapon_first: bool) {
         let last = self.clash.course.len() - 1;
         let steps = &self.clash.steps[self.clash.course[round.min(last)]];
@@ -198,11 +176,11 @@ impl BattleInProgress<'_, '_> {
             let own = &clash.troops.sets[side / guns];
             let armed = &clash.weapons.sets[side % guns];
             let volleys = [
-                (&steps.by_troops, own, &clash.setup.troops, steps.troop_shots),
-                (&steps.by_weapon, armed, &clash.setup.weapon, steps.weapon_shots),
+                (&steps.by_troops, own, &clash.troops, steps.troop_shots),
+                (&steps.by_weapon, armed, &clash.weapons, steps.weapon_shots),
             ];
-            for (step, set, unit, shots) in volleys {
-                for (condition, &count) in unit.conditions.iter().zip(set) {
+            for (step, set, force, shots) in volleys {
+                for (condition, &count) in force.unit.conditions.iter().zip(set) {
                     // Shot by shot, because each falls on the units that the shot before has left.
                     for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
                         step.apply_with_chance(line, condition.fires, &mut self.scratch);
@@ -215,7 +193,7 @@ impl BattleInProgress<'_, '_> {
 
     fn recover_weapon_side(&mut self) {
         let clash = self.clash;
-        if clash.troops_rest.is_none() && clash.weapons_rest.is_none() {
+        if clash.troops.rest.is_none() && clash.weapons.rest.is_none() {
             return;
         }
         let guns = clash.weapons.sets.len();
@@ -226,8 +204,8 @@ impl BattleInProgress<'_, '_> {
                 continue;
             }
             after[side * self.width] += from[0];
-            for (own, p) in successors_or_stay(&clash.troops_rest, side / guns) {
-                for (armed, q) in successors_or_stay(&clash.weapons_rest, side % guns) {
+            for (own, p) in clash.troops.states_after_rest(side / guns) {
+                for (armed, q) in clash.weapons.states_after_rest(side % guns) {
                     let to = &mut after[(own * guns + armed) * self.width..][..self.width];
                     // A battle that is won is over: no unit recovers after it.
                     let pairs = to.iter_mut().zip(from).skip(1);
@@ -242,7 +220,7 @@ impl BattleInProgress<'_, '_> {
     fn apply_other_side_fire(&mut self, steps: &RoundTransitions) {
         let clash = self.clash;
         let sets = &clash.others.sets[..self.width];
-        for (place, condition) in clash.setup.troops.conditions.iter().enumerate() {
+        for (place, condition) in clash.others.unit.conditions.iter().enumerate() {
             let shots = |set: &Vec<u8>| match condition.fires > 0.0 {
                 true => u32::from(set[place]) * steps.troop_shots,
                 false => 0,
@@ -257,7 +235,7 @@ impl BattleInProgress<'_, '_> {
                 steps.on_side.apply_to_lanes(&mut self.mass, &self.line, &mut self.scratch);
             }
         }
-        if let Some(rest) = &clash.others_rest {
+        if let Some(rest) = &clash.others.rest {
             // In line 0 no unit of the weapon's side is left: the battle is over.
             for line in self.mass.chunks_mut(self.width).skip(1) {
                 rest.apply_with_chance(line, 1.0, &mut self.scratch);
@@ -276,22 +254,21 @@ impl BattleInProgress<'_, '_> {
     /// Win chance of the side with the weapon if the battle ends now.
     fn win_chance_if_ended_now(&self) -> f64 {
         let clash = self.clash;
-        let staging = clash.setup;
-        let points = self.extra as f64 * staging.troop_points;
+        let points = self.extra as f64 * clash.troop_points;
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = points / clash.sizes.copies.max(1) as f64;
         let guns = clash.weapons.sets.len();
         let mut won = 0.0;
         for (side, line) in self.mass.chunks(self.width).enumerate() {
             let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
-            let left = staging.troop_points * force_worth_in_units(own, &staging.troops)
-                + each * force_worth_in_units(armed, &staging.weapon);
+            let left = clash.troop_points * clash.troops.worth_in_units(own)
+                + each * clash.weapons.worth_in_units(armed);
             let is_left = count_standing(own) + count_standing(armed) > 0;
             for (&mass, set) in line.iter().zip(&clash.others.sets) {
                 if mass == 0.0 {
                     continue;
                 }
-                let other = staging.troop_points * force_worth_in_units(set, &staging.troops);
+                let other = clash.troop_points * clash.others.worth_in_units(set);
                 won += mass
                     * match (is_left, count_standing(set) > 0) {
                         (true, false) => 1.0,

@@ -7,33 +7,28 @@
 
 mod battle_remarks;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::arsenal::Arsenal;
+use super::arsenal::{self, Arsenal};
+use super::battle::ForceSizes;
 use super::battle::battle_simulator::BattleDice;
-use super::battle::encounter::Doctrine;
-use super::battle::{ForceSizes, expected_win_share};
 pub use super::battle_observer::{BattleObserver, BattlesOfWeapon, NoBattleObserver};
-use super::battle_series::{self, BattleSeries, WinLookup, WinsByRound};
-use super::contest_cache::{ContestCache, QueryLog, RecordingSource};
+use super::battle_series::{self, BattleLength, BattleSeries, ForceSetup, StagedWeapon};
+use super::contest_cache::{ContestCache, RecordingSource};
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, ContestNote, ScenarioWeights, WeaponBattle,
-    WeaponWithPrice,
+    AssumptionCase, BattleEvidence, BattlePoint, ContestNote, WeaponBattle, WeaponWithPrice,
 };
-use super::rule_changes::RuleChanges;
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use super::staged::{equals_troops, has_any_effect, relative_threat};
 use crate::error::PricingError;
 use battle_remarks::{battle_remarks, unused_scenario_options};
 use enfilade_engine::graph::Limits;
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, name_matching};
+use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{AssumptionValues, BattleSetup, EffectRates};
+use enfilade_model::weapons::{AssumptionValues, EffectRates};
 
 /// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
@@ -55,13 +50,8 @@ pub struct BattleSettings {
 /// The sentence to show if there is none, with the nearest name.
 #[doc(hidden)]
 pub fn find_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
-    let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
-    let same = |known: &str| name_matching::match_key(known) == name_matching::match_key(name);
-    names().position(same).ok_or_else(|| {
-        let near = name_matching::find_nearest(name, names());
-        let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-        format!("there is no weapon \"{}\" in the arsenal{near}", sanitize_for_message(name))
-    })
+    let sentence = |fault: Fault| [fault.problem, fault.help.unwrap_or_default()].join("; ");
+    arsenal::find_weapon(&arsenal.weapons, name).map_err(sentence)
 }
 
 impl Default for BattleSettings {
@@ -86,13 +76,7 @@ pub fn run_battles(
     settings: &BattleSettings,
     watch: &dyn BattleObserver,
 ) -> Result<BattleEvidence, PricingError> {
-    let contests = ContestCache::new(
-        Arc::clone(&arsenal.system),
-        settings.seed,
-        settings.trials,
-        settings.limits,
-    )
-    .with_changes(RuleChanges::new(arsenal.change.clone()));
+    let contests = arsenal.contests(settings.seed, settings.trials, settings.limits);
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();
@@ -106,9 +90,17 @@ pub fn run_battles(
             // the next.
             Some(known) => known,
             None => {
-                let mut corner = WeaponInScenario::new(arsenal, weapon, scenario, &dice);
-                corner.brief = settings.only.is_some_and(|only| only != weapon);
-                corner.alone = settings.only == Some(weapon);
+                let mut corner = WeaponInScenario {
+                    arsenal,
+                    weapon,
+                    scenario,
+                    only: settings.only,
+                    dice: &dice,
+                    staged: Vec::new(),
+                    series: Vec::new(),
+                    copies: 1,
+                    half: 0,
+                };
                 let fought = (corner.run_battles(&contests)?, corner.notes_of_contests());
                 watch.store_battles(weapon, scenario, &fought);
                 fought
@@ -119,13 +111,12 @@ pub fn run_battles(
         Ok(fought)
     };
     let fought: Result<Vec<BattlesOfWeapon>, PricingError> = places.par_iter().map(fight).collect();
-    let (battles, notes): (Vec<Vec<WeaponBattle>>, Vec<Vec<ContestNote>>) =
-        fought?.into_iter().unzip();
+    let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
     Ok(BattleEvidence {
         remarks: battle_remarks(arsenal, &battles),
         weapons: arsenal.weapons.iter().map(|weapon| weapon_with_price(arsenal, weapon)).collect(),
-        scenarios: arsenal.scenarios.iter().map(scenario_facts).collect(),
+        scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
         exchange: compute_effect_rates(arsenal, &contests)?,
@@ -134,7 +125,7 @@ pub fn run_battles(
     })
 }
 
-fn weapon_with_price(arsenal: &Arsenal, weapon: &super::arsenal::ArsenalWeapon) -> WeaponWithPrice {
+fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
     let short = |there: &scenario::Scenario| {
         arsenal.rules.shortfall_text(weapon.as_profile(), &there.setting)
     };
@@ -147,42 +138,30 @@ fn weapon_with_price(arsenal: &Arsenal, weapon: &super::arsenal::ArsenalWeapon) 
     }
 }
 
-fn scenario_facts(scenario: &super::scenario::Scenario) -> ScenarioWeights {
-    ScenarioWeights {
-        name: scenario.name.clone(),
-        weight: scenario.weight,
-        points_in_play: scenario.points_in_play,
-        opponent: scenario.opponent.clone(),
-    }
-}
-
 /// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
 fn compute_effect_rates(
     arsenal: &Arsenal,
     contests: &ContestCache,
 ) -> Result<EffectRates, PricingError> {
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
-    let (mut pin, mut broken, mut weights) = (None, None, 0.0);
-    for scenario in &arsenal.scenarios {
+    let rates = arsenal.scenarios.iter().map(|scenario| {
         let there = &scenario.setting;
         let activations = scenario::count_rounds(there, &assumed);
         let source = RecordingSource::from_cache(contests);
         let own = scenario::own_assumptions(&*arsenal.rules, &assumed);
-        let rate = arsenal.rules.lesser_effect_rates(there, &own, activations, &source);
-        let rate = rate.map_err(setup_error)?;
-        let add = |sum: &mut Option<f64>, rate: Option<f64>| {
-            if let Some(rate) = rate {
-                // A game without pins has no rate for them; a missing rate is not 0.
-                *sum = Some(sum.unwrap_or(0.0) + scenario.weight * rate);
-            }
-        };
-        add(&mut pin, rate.pin_per_kill);
-        add(&mut broken, rate.break_per_kill);
-        weights += scenario.weight;
-    }
+        let rates = arsenal.rules.lesser_effect_rates(there, &own, activations, &source);
+        Ok((scenario.weights.weight, rates.map_err(setup_error)?))
+    });
+    let rates = rates.collect::<Result<Vec<(f64, EffectRates)>, PricingError>>()?;
+    let weights: f64 = rates.iter().map(|(weight, _)| weight).sum();
+    // A game without pins has no rate for them; a missing rate is not 0.
+    let mean = |rate: fn(&EffectRates) -> Option<f64>| {
+        let known = rates.iter().filter_map(|(weight, rates)| Some(weight * rate(rates)?));
+        known.reduce(|a, b| a + b).map(|sum| sum / weights)
+    };
     Ok(EffectRates {
-        pin_per_kill: pin.map(|sum| sum / weights),
-        break_per_kill: broken.map(|sum| sum / weights),
+        pin_per_kill: mean(|rates| rates.pin_per_kill),
+        break_per_kill: mean(|rates| rates.break_per_kill),
     })
 }
 
@@ -196,102 +175,38 @@ struct WeaponInScenario<'a> {
     arsenal: &'a Arsenal,
     weapon: usize,
     scenario: usize,
-    /// Battle set-ups of the weapon, each under other assumptions.
-    staged: Vec<StagedWeapon>,
-    /// Battles followed so far, by further troops: many cases end the same battle differently.
-    followed: Vec<(ForceSetup, BTreeMap<usize, WinsByRound>)>,
+    /// The only weapon of interest, if there is one.
+    only: Option<usize>,
     /// The dice of battles that are rolled.
     dice: &'a BattleDice,
+    /// Battle set-ups of the weapon, each under other assumptions.
+    staged: Vec<Arc<StagedWeapon>>,
+    /// Battles followed so far: many cases end the same battle differently.
+    series: Vec<BattleSeries<'a>>,
     /// Number of copies that replace one weapon.
     copies: usize,
     /// Number of further troops against which half of the battles are won in the default case.
     half: usize,
-    /// Whether only the default case is fought, by one weapon alone.
-    brief: bool,
-    /// Whether the weapon is the only one of interest.
-    alone: bool,
-}
-
-/// The battle set-up of a weapon.
-#[derive(Clone)]
-struct StagedWeapon {
-    /// The values of the rulebook's assumptions that it is built from.
-    assumed: AssumptionValues,
-    setup: BattleSetup,
-    log: QueryLog,
-}
-
-/// Set-up and sizes of the forces that meet.
-#[derive(Clone, Copy, PartialEq)]
-struct ForceSetup {
-    /// Position in [`WeaponInScenario::staged`].
-    position: usize,
-    base: usize,
-    copies: usize,
-    draws: f64,
-    doctrine: Doctrine,
-}
-
-/// The length of a battle and its chance to go on.
-#[derive(Clone, Copy)]
-struct BattleLength {
-    rounds: usize,
-    goes_on: f64,
-}
-
-impl BattleLength {
-    fn win_chance(self, course: &WinsByRound) -> f64 {
-        expected_win_share(&course.won[..self.rounds], self.goes_on)
-    }
-}
-
-/// Lists the cases of `assumptions`: the default, then each assumption moved to either end.
-fn assumption_cases(assumptions: usize) -> Vec<AssumptionCase> {
-    let cases = (0..assumptions)
-        .flat_map(|place| [AssumptionCase::Low(place), AssumptionCase::High(place)]);
-    std::iter::once(AssumptionCase::Default).chain(cases).collect()
 }
 
 impl<'a> WeaponInScenario<'a> {
-    fn new(
-        arsenal: &'a Arsenal,
-        weapon: usize,
-        scenario: usize,
-        dice: &'a BattleDice,
-    ) -> WeaponInScenario<'a> {
-        WeaponInScenario {
-            arsenal,
-            weapon,
-            scenario,
-            staged: Vec::new(),
-            followed: Vec::new(),
-            dice,
-            copies: 1,
-            half: 0,
-            brief: false,
-            alone: false,
-        }
+    /// Whether only the default case is fought, because another weapon is of interest.
+    fn is_brief(&self) -> bool {
+        self.only.is_some_and(|only| only != self.weapon)
     }
 
     /// Runs its battle under every case of the assumptions, the default first.
     fn run_battles(&mut self, contests: &ContestCache) -> Result<Vec<WeaponBattle>, PricingError> {
-        let mut battles = Vec::new();
-        let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
-        for model in assumption_cases(all) {
-            battles.push(self.run_battle(contests, model)?);
-        }
-        Ok(battles)
+        let all = if self.is_brief() { 0 } else { self.arsenal.assumptions.len() };
+        AssumptionCase::list_all(all).map(|model| self.run_battle(contests, model)).collect()
     }
 
     /// Remarks of its contests, each once.
     fn notes_of_contests(&self) -> Vec<ContestNote> {
         let log = self.staged.iter().flat_map(|staged| &staged.log.notes);
         let texts: indexmap::IndexSet<&String> = log.collect();
-        let note = |text: &String| ContestNote {
-            weapon: self.weapon,
-            scenario: self.scenario,
-            text: text.clone(),
-        };
+        let (weapon, scenario) = (self.weapon, self.scenario);
+        let note = |text: &String| ContestNote { weapon, scenario, text: text.clone() };
         texts.into_iter().map(note).collect()
     }
 
@@ -304,46 +219,45 @@ impl<'a> WeaponInScenario<'a> {
     ) -> Result<WeaponBattle, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumptions_under(model);
-        let mut terms = self.set_up_forces(contests, &assumed)?;
-        let horizon = BattleLength {
+        let mut forces = self.set_up_forces(contests, &assumed)?;
+        let length = BattleLength {
             rounds: scenario::count_rounds(there, &assumed),
             goes_on: assumed.value(DISCOUNT),
         };
-        let (mut together, mut silent) = (Vec::new(), Vec::new());
+        let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
-            self.copies =
-                self.with_win_lookup(terms, horizon, |_, won| battle_series::count_copies(won));
-            terms.copies = self.copies;
+            self.copies = self.series_of(&forces).count_copies(length);
+            forces.sizes.copies = self.copies;
             let mut half = 0;
-            let curve = self.sample_curve(terms, horizon, terms.copies, |room, won| {
+            let series = self.series_of(&forces);
+            let curve = series.sample_curve(length, forces.sizes.copies, |room, won| {
                 let points = battle_series::choose_whole_curve_points(room, won);
-                half =
-                    points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max().unwrap_or(0);
+                half = points.iter().rfind(|&&extra| won(extra).0 > 0.5).copied().unwrap_or(0);
                 points
             });
             self.half = half;
-            if !self.brief {
-                silent = self.idle_copy_curve(terms, horizon, assumed.value(ATTENTION));
-                together = self.together(terms, horizon);
+            if !self.is_brief() {
+                silent = self.idle_copy_curve(&forces, length, assumed.value(ATTENTION));
+                copies = self.curve_of_eight(&forces, length);
             }
             curve
         } else {
-            let half = self.half;
-            self.sample_curve(terms, horizon, terms.copies, |room, won| {
+            let (half, each) = (self.half, self.copies);
+            self.series_of(&forces).sample_curve(length, each, |room, won| {
                 battle_series::points_near_half(half, room, won)
             })
         };
-        let staging = &self.staged[terms.position].setup;
+        let setup = &forces.staged.setup;
         Ok(WeaponBattle {
             weapon: self.weapon,
             scenario: self.scenario,
             model,
             curve,
-            copies: together,
+            copies,
             silent,
-            fires: has_any_effect(staging),
-            denied: self.arsenal.rules.denied_points(staging, there),
-            mirror: equals_troops(staging),
+            fires: has_any_effect(setup),
+            denied: self.arsenal.rules.denied_points(setup, there),
+            mirror: equals_troops(setup),
         })
     }
 
@@ -354,132 +268,73 @@ impl<'a> WeaponInScenario<'a> {
         assumed: &AssumptionValues,
     ) -> Result<ForceSetup, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
-        let weapon = &self.arsenal.weapons[self.weapon];
-        let rules = &*self.arsenal.rules;
+        let (rules, weapon) = (&*self.arsenal.rules, &self.arsenal.weapons[self.weapon]);
         let own = scenario::own_assumptions(rules, assumed);
         let known = self.staged.iter().position(|known| known.assumed == own);
         let place = known.unwrap_or(self.staged.len());
         if known.is_none() {
             let source = RecordingSource::from_cache(contests);
-            let staging = rules.set_up_battle(weapon.as_profile(), there, &own, &source);
-            self.staged.push(StagedWeapon {
-                setup: staging.map_err(setup_error)?,
-                assumed: own,
-                log: source.into_query_log(),
-            });
+            let setup = rules.set_up_battle(weapon.as_profile(), there, &own, &source);
+            let setup = setup.map_err(setup_error)?;
+            let log = source.into_query_log();
+            self.staged.push(Arc::new(StagedWeapon { assumed: own, setup, log }));
         }
         // An assumption that does not affect this weapon here gives the same battle.
-        let new = &self.staged[place].setup;
-        let same = self.staged.iter().position(|known| known.setup == *new);
-        let place = same.unwrap_or(place);
-        let threat = relative_threat(&self.staged[place].setup);
-        Ok(ForceSetup {
-            position: place,
-            base: scenario::troops_per_side(there, assumed),
-            copies: self.copies,
-            draws: threat.powf(assumed.value(ATTENTION)),
-            doctrine: doctrine_from_assumptions(assumed),
-        })
+        let new = &self.staged[place];
+        let same = self.staged.iter().find(|known| known.setup == new.setup);
+        let staged = Arc::clone(same.unwrap_or(new));
+        let base = scenario::troops_per_side(there, assumed);
+        let draws = relative_threat(&staged.setup).powf(assumed.value(ATTENTION));
+        let most = MAX_TROOPS.max(base + 1) - base;
+        let sizes = ForceSizes { base, copies: self.copies, most, draws };
+        Ok(ForceSetup { staged, sizes, doctrine: doctrine_from_assumptions(assumed) })
+    }
+
+    /// The battles between these forces.
+    fn series_of(&mut self, forces: &ForceSetup) -> &mut BattleSeries<'a> {
+        let known = self.series.iter().position(|series| series.forces.is_same(forces));
+        let place = known.unwrap_or(self.series.len());
+        if known.is_none() {
+            self.series.push(BattleSeries::new(forces.clone(), self.dice));
+        }
+        &mut self.series[place]
     }
 
     /// The curve of a copy of the weapon that never fires.
     fn idle_copy_curve(
-        &mut self,
-        terms: ForceSetup,
-        horizon: BattleLength,
+        &self,
+        forces: &ForceSetup,
+        length: BattleLength,
         power: f64,
     ) -> Vec<BattlePoint> {
-        let mut staged = self.staged[terms.position].clone();
-        staged.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
-        let draws = relative_threat(&staged.setup).powf(power);
-        self.staged.push(staged);
-        let alone = ForceSetup { position: self.staged.len() - 1, copies: 1, draws, ..terms };
-        let copies =
-            self.with_win_lookup(alone, horizon, |_, won| battle_series::count_copies(won));
-        let terms = ForceSetup { copies, ..alone };
-        self.sample_curve(terms, horizon, copies, |room, won| {
+        let mut idle = StagedWeapon::clone(&forces.staged);
+        idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
+        let draws = relative_threat(&idle.setup).powf(power);
+        let mut idle = ForceSetup { staged: Arc::new(idle), ..forces.clone() };
+        idle.sizes = ForceSizes { copies: 1, draws, ..idle.sizes };
+        let mut series = BattleSeries::new(idle.clone(), self.dice);
+        let copies = series.count_copies(length);
+        if copies > 1 {
+            idle.sizes.copies = copies;
+            series = BattleSeries::new(idle, self.dice);
+        }
+        series.sample_curve(length, copies, |room, won| {
             battle_series::points_near_half(battle_series::MIN_TROOPS_WORTH, room, won)
         })
     }
 
-    /// The curve of several copies together; none where as many already fight in place of one, where more troops would
+    /// The curve of eight copies together; none where more already fight in place of one, where more troops would
     /// be needed than there is room for, or where battles would be rolled for a weapon among many.
-    fn together(&mut self, terms: ForceSetup, horizon: BattleLength) -> Vec<BattlePoint> {
-        let start = self.half * TOGETHER / terms.copies;
-        let eight = ForceSetup { copies: TOGETHER, ..terms };
-        let exact = || {
-            let staging = &self.staged[terms.position].setup;
-            battle_series::is_solved_exactly(
-                (staging, eight.force_sizes(start), eight.doctrine),
-                start,
-            )
-        };
-        if terms.copies > TOGETHER || terms.base + start > MAX_TROOPS || !(self.alone || exact()) {
+    fn curve_of_eight(&mut self, forces: &ForceSetup, length: BattleLength) -> Vec<BattlePoint> {
+        let start = self.half * TOGETHER / forces.sizes.copies;
+        let mut eight = forces.clone();
+        eight.sizes.copies = TOGETHER;
+        let room = forces.sizes.copies <= TOGETHER && forces.sizes.base + start <= MAX_TROOPS;
+        let alone = self.only == Some(self.weapon);
+        if !room || !(alone || eight.is_solved_exactly(start)) {
             return Vec::new();
         }
-        self.sample_curve(eight, horizon, 1, |room, won| {
-            battle_series::points_near_half(start, room, won)
-        })
-    }
-
-    /// Runs `look` with the number of further troops there is room for and the win chances against
-    /// them.
-    fn with_win_lookup<T>(
-        &mut self,
-        terms: ForceSetup,
-        horizon: BattleLength,
-        look: impl FnOnce(usize, &mut WinLookup) -> T,
-    ) -> T {
-        let known = self.followed.iter().position(|(known, _)| *known == terms);
-        let place = known.unwrap_or(self.followed.len());
-        if known.is_none() {
-            self.followed.push((terms, BTreeMap::new()));
-        }
-        let room = MAX_TROOPS.max(terms.base + 1) - terms.base;
-        let staging = &self.staged[terms.position].setup;
-        let known = &mut self.followed[place].1;
-        let forces = (staging, terms.force_sizes(room), terms.doctrine);
-        let mut trial = BattleSeries::for_forces(forces, horizon.rounds, self.dice, known);
-        look(room, &mut |extra| {
-            let course = trial.win_chances_against(extra);
-            (horizon.win_chance(course), course.trials.is_none())
-        })
-    }
-
-    /// Computes the points of a curve at the numbers of further troops that `look` chooses, in
-    /// points per `each` copies.
-    fn sample_curve(
-        &mut self,
-        terms: ForceSetup,
-        horizon: BattleLength,
-        each: usize,
-        look: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
-    ) -> Vec<BattlePoint> {
-        let chosen = self.with_win_lookup(terms, horizon, |room, won| {
-            let chosen = look(room, won);
-            for extra in &chosen {
-                won(*extra);
-            }
-            chosen
-        });
-        let StagedWeapon { setup: staging, log, .. } = &self.staged[terms.position];
-        let followed = self.followed.iter().find(|(known, _)| *known == terms);
-        let courses = &followed.expect("it was just tried").1;
-        let meeting = |extra: &usize| {
-            let points =
-                *extra as f64 * staging.troop_points - terms.copies as f64 * staging.extra_points;
-            let course = &courses[extra];
-            // Rolled distributions or rolled battles: the smaller number of trials counts.
-            let trials = [log.trials, course.trials].into_iter().flatten().min();
-            BattlePoint { points: points / each as f64, won: horizon.win_chance(course), trials }
-        };
-        // Points below 0 do not exist.
-        chosen.iter().map(meeting).filter(|meeting| meeting.points >= 0.0).collect()
-    }
-}
-
-impl ForceSetup {
-    fn force_sizes(&self, most: usize) -> ForceSizes {
-        ForceSizes { base: self.base, copies: self.copies, most, draws: self.draws }
+        self.series_of(&eight)
+            .sample_curve(length, 1, |room, won| battle_series::points_near_half(start, room, won))
     }
 }

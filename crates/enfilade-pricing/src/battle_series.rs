@@ -6,12 +6,15 @@
 //! copies: then one half lies between whole troops, and not between none and one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{ExactBattleSolver, ForceSizes};
+use super::battle::{ExactBattleSolver, ForceSizes, expected_win_share};
+use super::contest_cache::QueryLog;
+use super::evidence::BattlePoint;
 use super::price::worth::FLATNESS_PROBE;
-use enfilade_model::weapons::BattleSetup;
+use enfilade_model::weapons::{AssumptionValues, BattleSetup};
 
 /// Smallest worth in troops at which a weapon is tried as a single copy.
 pub const MIN_TROOPS_WORTH: usize = 2;
@@ -34,13 +37,52 @@ const MIN_CURVE_TROOPS: usize = 8;
 /// to 0 if battles that are broken off early are ties.
 const LOST_SHARE: f64 = 0.15;
 
-/// Win chances of one battle, by round.
-#[derive(Clone, Debug)]
-pub struct WinsByRound {
+/// The battle set-up of a weapon.
+#[derive(Clone)]
+pub struct StagedWeapon {
+    /// The values of the rulebook's assumptions that it is built from.
+    pub assumed: AssumptionValues,
+    pub setup: BattleSetup,
+    /// Trials and notes of its contests.
+    pub log: QueryLog,
+}
+
+/// Forces that meet.
+#[derive(Clone)]
+pub struct ForceSetup {
+    pub staged: Arc<StagedWeapon>,
+    /// Their sizes; the largest number of further troops is the room there is.
+    pub sizes: ForceSizes,
+    pub doctrine: Doctrine,
+}
+
+impl ForceSetup {
+    /// Whether these are the same forces.
+    pub fn is_same(&self, other: &ForceSetup) -> bool {
+        Arc::ptr_eq(&self.staged, &other.staged)
+            && (self.sizes, self.doctrine) == (other.sizes, other.doctrine)
+    }
+
+    /// Whether a meeting with `extra` further troops is summed, and not rolled.
+    pub fn is_solved_exactly(&self, extra: usize) -> bool {
+        let states = ExactBattleSolver::count_states(&self.staged.setup, self.sizes, extra);
+        self.doctrine.is_exactly_solvable() && states <= MAX_STATES
+    }
+}
+
+/// The length of a battle and its chance to go on.
+#[derive(Clone, Copy)]
+pub struct BattleLength {
+    pub rounds: usize,
+    pub goes_on: f64,
+}
+
+/// Win chances of one battle.
+struct WinsByRound {
     /// By round: the win chance of the weapon's side when the battle ends then.
-    pub won: Vec<f64>,
+    won: Vec<f64>,
     /// Battles that were rolled; `None` if the chances are summed.
-    pub trials: Option<u64>,
+    trials: Option<u64>,
 }
 
 /// Win chance of the weapon's side by further troops on the other, and whether that is exact.
@@ -48,75 +90,80 @@ pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 
 /// A series of battles between two forces, each with another number of further troops on one side.
 pub struct BattleSeries<'a> {
-    setup: &'a BattleSetup,
-    sizes: ForceSizes,
-    rounds: usize,
+    /// The forces.
+    pub forces: ForceSetup,
     dice: &'a BattleDice,
-    wins_by_troops: &'a mut BTreeMap<usize, WinsByRound>,
-    doctrine: Doctrine,
-    clash: Option<ExactBattleSolver<'a>>,
+    wins_by_troops: BTreeMap<usize, WinsByRound>,
+    clash: Option<ExactBattleSolver>,
     rolled: Option<BattleSimulator>,
 }
 
 impl<'a> BattleSeries<'a> {
-    /// Creates a series for the forces of `muster`, whose largest number of troops is the room
-    /// there is. `rounds` rounds are followed; rolled battles use `dice`; results are added to
-    /// `known`. A known battle of fewer rounds is followed again.
-    pub fn for_forces(
-        (staging, muster, doctrine): (&'a BattleSetup, ForceSizes, Doctrine),
-        rounds: usize,
-        dice: &'a BattleDice,
-        wins: &'a mut BTreeMap<usize, WinsByRound>,
-    ) -> BattleSeries<'a> {
-        BattleSeries {
-            setup: staging,
-            sizes: muster,
-            rounds,
-            dice,
-            wins_by_troops: wins,
-            doctrine,
-            clash: None,
-            rolled: None,
-        }
+    /// Creates a series without battles; those that are rolled use `dice`.
+    pub fn new(forces: ForceSetup, dice: &'a BattleDice) -> BattleSeries<'a> {
+        BattleSeries { forces, dice, wins_by_troops: BTreeMap::new(), clash: None, rolled: None }
     }
 
-    /// Win chances against `extra` further troops.
-    pub fn win_chances_against(&mut self, extra: usize) -> &WinsByRound {
-        let short = |course: &WinsByRound| course.won.len() < self.rounds;
+    /// Number of copies that replace the weapon, judged by the wins of this one.
+    pub fn count_copies(&mut self, length: BattleLength) -> usize {
+        count_copies(&mut |extra| self.win_chance(extra, length))
+    }
+
+    /// Computes the points of a curve at the numbers of further troops that `choose` finds within the
+    /// room, in points per `each` copies.
+    pub fn sample_curve(
+        &mut self,
+        length: BattleLength,
+        each: usize,
+        choose: impl FnOnce(usize, &mut WinLookup) -> Vec<usize>,
+    ) -> Vec<BattlePoint> {
+        let room = self.forces.sizes.most;
+        let chosen = choose(room, &mut |extra| self.win_chance(extra, length));
+        let points = chosen.into_iter().map(|extra| {
+            let (won, _) = self.win_chance(extra, length);
+            let (staged, copies) = (&self.forces.staged, self.forces.sizes.copies as f64);
+            let setup = &staged.setup;
+            let points = extra as f64 * setup.troop_points - copies * setup.extra_points;
+            // Rolled distributions or rolled battles: the smaller number of trials counts.
+            let trials = [staged.log.trials, self.wins_by_troops[&extra].trials];
+            let trials = trials.into_iter().flatten().min();
+            BattlePoint { points: points / each as f64, won, trials }
+        });
+        // Points below 0 do not exist.
+        points.filter(|point| point.points >= 0.0).collect()
+    }
+
+    /// Win chance against `extra` further troops, and whether that is exact. A known battle of fewer
+    /// rounds is followed again.
+    fn win_chance(&mut self, extra: usize, length: BattleLength) -> (f64, bool) {
+        let short = |wins: &WinsByRound| wins.won.len() < length.rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {
-            let course = self.solve_or_simulate_wins(extra);
-            self.wins_by_troops.insert(extra, course);
+            let wins = self.solve_or_simulate_wins(extra, length.rounds);
+            self.wins_by_troops.insert(extra, wins);
         }
-        &self.wins_by_troops[&extra]
+        let wins = &self.wins_by_troops[&extra];
+        let won = expected_win_share(&wins.won[..length.rounds], length.goes_on);
+        (won, wins.trials.is_none())
     }
 
-    fn solve_or_simulate_wins(&mut self, extra: usize) -> WinsByRound {
-        let (staging, muster, rounds) = (self.setup, self.sizes, self.rounds);
-        if !is_solved_exactly((staging, muster, self.doctrine), extra) {
-            let build = || BattleSimulator::from_battle_setup(staging, self.doctrine);
+    fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WinsByRound {
+        let ForceSetup { staged, sizes, doctrine } = &self.forces;
+        if !self.forces.is_solved_exactly(extra) {
+            let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
-            let (won, fought) = clash.win_chances(muster, extra, rounds, self.dice);
+            let (won, fought) = clash.win_chances(*sizes, extra, rounds, self.dice);
             return WinsByRound { won, trials: Some(fought) };
         }
         // The steps of a chain are computed for as many troops as have been needed so far.
         let small = |clash: &ExactBattleSolver| clash.max_further_troops() < extra;
         if self.clash.as_ref().is_none_or(small) {
-            let most =
-                possible_curve_lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
-            self.clash = Some(ExactBattleSolver::new(staging, ForceSizes { most, ..muster }));
+            let most = possible_curve_lengths(sizes.most).find(|most| *most >= extra);
+            let sizes = ForceSizes { most: most.unwrap_or(extra), ..*sizes };
+            self.clash = Some(ExactBattleSolver::new(&staged.setup, sizes));
         }
         let clash = self.clash.as_ref().expect("it was made above");
         WinsByRound { won: clash.win_chances(extra, rounds), trials: None }
     }
-}
-
-/// Whether a meeting with `extra` further troops is summed, and not rolled.
-pub fn is_solved_exactly(
-    (staging, muster, doctrine): (&BattleSetup, ForceSizes, Doctrine),
-    extra: usize,
-) -> bool {
-    doctrine.is_exactly_solvable()
-        && ExactBattleSolver::count_states(staging, muster, extra) <= MAX_STATES
 }
 
 /// Possible lengths of a curve with room for `room` troops: each half as long again.
@@ -130,7 +177,7 @@ fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
 
 /// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
 /// of one.
-pub fn count_copies(won: &mut WinLookup) -> usize {
+fn count_copies(won: &mut WinLookup) -> usize {
     if won(MIN_TROOPS_WORTH).0 >= 0.5 {
         return 1;
     }

@@ -97,17 +97,14 @@ impl ContestCache {
         let form = Form::fill(&action.fields, &self.changes.apply_to(action, table))?;
         let question = canonical_text(&self.system, action, &form);
         let known = self.cached.lock().by_meaning.get(&question).cloned();
-        if let Some(known) = known {
-            self.cached.lock().by_query.insert(words, known.clone());
-            return Ok(known);
-        }
         // The cache is not locked during the work: two threads may solve the same query at once,
         // with the same result.
-        let stream = RandomStream {
-            seed: self.seed,
-            fingerprint: contest_fingerprint(&self.system, action, &form),
+        let solve = || {
+            let fingerprint = contest_fingerprint(&self.system, action, &form);
+            let stream = RandomStream { seed: self.seed, fingerprint };
+            self.solve_contest(action.build_contest(&form)?, &stream).map(Arc::new)
         };
-        let answer = Arc::new(self.solve_contest(action.build_contest(&form)?, &stream)?);
+        let answer = known.map_or_else(solve, Ok)?;
         let mut all = self.cached.lock();
         all.by_query.insert(words, answer.clone());
         all.by_meaning.insert(question, answer.clone());

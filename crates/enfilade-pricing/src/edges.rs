@@ -8,6 +8,7 @@
 //! "Statistical ranking and combinatorial Hodge theory"; on a complete graph the first part is the
 //! difference of the means of rows).
 
+use crate::build_table;
 use crate::equilibrium::solve_zero_sum_game;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
@@ -50,15 +51,12 @@ impl UnitEdgeMatrix {
         }
         let edge =
             |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
-        let edge = build_square_matrix(n, edge);
+        let edge = build_table(n, n, edge);
         let potential: Vec<f64> =
             edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
-        let cyclic = build_square_matrix(n, |i, j| edge[i][j] - (potential[i] - potential[j]));
+        let cyclic = build_table(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
         let both =
-            build_square_matrix(
-                n,
-                |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) },
-            );
+            build_table(n, n, |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) });
         let company = (sum_of_squares(&both) / (n * (n - 1)) as f64).sqrt();
         Some(UnitEdgeMatrix { edge, cyclic, potential, company })
     }
@@ -153,10 +151,6 @@ impl UnitEdgeMatrix {
     }
 }
 
-fn build_square_matrix(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
-    (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
-}
-
 fn sum_of_squares(matrix: &[Vec<f64>]) -> f64 {
     matrix.iter().flatten().map(|entry| entry * entry).sum()
 }
@@ -167,14 +161,14 @@ mod tests {
 
     /// Worths that are one number for each unit, times the worth of company.
     fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
-        build_square_matrix(worth.len(), |i, j| {
+        build_table(worth.len(), worth.len(), |i, j| {
             (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company }
         })
     }
 
     /// Each is worth `edge` of the next and 1/`edge` of the one before.
     fn circle(edge: f64) -> Vec<Vec<f64>> {
-        build_square_matrix(3, |i, j| match (j + 3 - i) % 3 {
+        build_table(3, 3, |i, j| match (j + 3 - i) % 3 {
             1 => edge.ln(),
             2 => -edge.ln(),
             _ => 0.0,

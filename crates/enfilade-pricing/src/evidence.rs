@@ -3,6 +3,8 @@
 //! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends on a
 //! rule system, and nothing here estimates a price.
 
+use std::collections::BTreeMap;
+
 pub use enfilade_model::weapons::{DeniedPointsByEffect, EffectRates};
 
 /// Results of all battles of an arsenal.
@@ -24,6 +26,19 @@ pub struct BattleEvidence {
     pub remarks: Vec<String>,
     /// Notes of the contests behind the prices, by weapon and scenario.
     pub notes: Vec<ContestNote>,
+}
+
+impl BattleEvidence {
+    /// Battles with every assumption at its default.
+    pub fn default_battles(&self) -> impl Iterator<Item = &WeaponBattle> {
+        self.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
+    }
+
+    /// Battles by case, weapon and scenario.
+    pub fn battles_by_case(&self) -> BTreeMap<(AssumptionCase, usize, usize), &WeaponBattle> {
+        let key = |battle: &WeaponBattle| (battle.model, battle.weapon, battle.scenario);
+        self.battles.iter().map(|battle| (key(battle), battle)).collect()
+    }
 }
 
 /// A remark of a contest of a weapon in a scenario.
@@ -87,6 +102,14 @@ pub enum AssumptionCase {
     Low(usize),
     /// The assumption with this position at its high end.
     High(usize),
+}
+
+impl AssumptionCase {
+    /// All cases of a number of assumptions: the default, then each of them moved to either end.
+    pub fn list_all(assumptions: usize) -> impl Iterator<Item = AssumptionCase> {
+        let ends = |place| [AssumptionCase::Low(place), AssumptionCase::High(place)];
+        std::iter::once(AssumptionCase::Default).chain((0..assumptions).flat_map(ends))
+    }
 }
 
 /// One weapon in one scenario under one case of the assumptions.

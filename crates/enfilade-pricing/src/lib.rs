@@ -49,13 +49,6 @@ use price::Pricing;
 
 use crate::error::PricingError;
 
-/// Returns the price settings that `arsenal` sets.
-pub fn pricing_settings(arsenal: &Arsenal) -> price::PricingSettings {
-    let settings = price::PricingSettings::default();
-    let tolerance = arsenal.tolerance.unwrap_or(settings.tolerance);
-    price::PricingSettings { tolerance, step: arsenal.step, scale: arsenal.scale }
-}
-
 /// Computes the prices of `arsenal` with its own settings, on the threads of the current rayon
 /// pool.
 ///
@@ -86,5 +79,10 @@ pub fn prices(arsenal: &Arsenal) -> Result<Pricing, PricingError> {
         &battle_runs::BattleSettings::default(),
         &battle_runs::NoBattleObserver,
     )?;
-    price::compute_prices(&evidence, &pricing_settings(arsenal))
+    price::compute_prices(&evidence, &arsenal.settings)
+}
+
+/// Builds a table from its cells.
+fn build_table<T>(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
+    (0..rows).map(|row| (0..columns).map(|column| cell(row, column)).collect()).collect()
 }

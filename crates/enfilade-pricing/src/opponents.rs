@@ -7,8 +7,6 @@
 
 mod unit_classes;
 
-use std::sync::Arc;
-
 use toml::{Table, Value as Toml};
 
 use crate::army_lists::ListSettings;
@@ -18,10 +16,9 @@ use crate::battle_runs::{self, BattleObserver, run_battles};
 use crate::contest_cache::{ContestCache, RecordingSource};
 use crate::doctrine::doctrine_from_assumptions;
 use crate::error::PricingError;
-use crate::evidence::AssumptionCase;
+use crate::evidence::{AssumptionCase, ScenarioWeights};
 use crate::price::unit_comparison::MAX_UNITS_BY_DEFAULT;
 use crate::price::worth::fit_worth;
-use crate::rule_changes::RuleChanges;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
 use crate::staged::equals_troops;
 use enfilade_model::form::{Field, FieldType, Form, Value};
@@ -45,17 +42,14 @@ pub struct TwoSidedUnits {
 impl TwoSidedUnits {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
     pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> TwoSidedUnits {
-        let system = Arc::clone(&arsenal.system);
-        let contests = ContestCache::new(system, settings.seed, settings.trials, settings.limits)
-            .with_changes(RuleChanges::new(arsenal.change.clone()));
+        let contests = arsenal.contests(settings.seed, settings.trials, settings.limits);
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
             let setting = scenario_with_target(arsenal, weapon, &first.setting)?;
             let staged = set_up_weapon_against(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
-            let points_in_play = None;
-            let scenario = Scenario { name, weight: 1.0, points_in_play, opponent, setting };
-            equals_troops(&staged).then_some(scenario)
+            let weights = ScenarioWeights { name, weight: 1.0, points_in_play: None, opponent };
+            equals_troops(&staged).then_some(Scenario { weights, setting })
         };
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
@@ -70,19 +64,7 @@ impl TwoSidedUnits {
         stood_for.retain(|place| !units.contains(place));
         let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
         let scenarios = units.iter().filter_map(|place| met[*place].clone()).collect();
-        let copy = Arsenal {
-            name: arsenal.name.clone(),
-            question: None,
-            prediction: None,
-            system: Arc::clone(&arsenal.system),
-            rules: arsenal.rules.clone(),
-            change: arsenal.change.clone(),
-            assumptions: arsenal.assumptions.clone(),
-            weapons,
-            scenarios,
-            tries: Vec::new(),
-            ..*arsenal
-        };
+        let copy = Arsenal { weapons, scenarios, tries: Vec::new(), ..arsenal.clone() };
         TwoSidedUnits { arsenal: copy, units, stood_for, contests }
     }
 
@@ -128,9 +110,7 @@ impl TwoSidedUnits {
         let evidence =
             run_battles(&self.arsenal, &battle_runs::BattleSettings { only, ..*settings }, watch)?;
         let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
-        for battle in
-            evidence.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
-        {
+        for battle in evidence.default_battles() {
             let log = fit_worth(&battle.curve).map_or(0.0, |worth| worth.log - TROOP_POINTS.ln());
             worths[battle.weapon][battle.scenario] = log;
         }

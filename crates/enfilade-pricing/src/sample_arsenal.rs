@@ -8,13 +8,19 @@ use crate::arsenal::{ARSENAL_FIELDS, SCALE_KEY};
 use crate::doctrine::WORD_PRESETS;
 use crate::scenario::{self, assumption_presets};
 use enfilade_model::catalogue::System;
+use enfilade_model::form::{Field, FieldType, Fields};
 use enfilade_model::weapons::WeaponRules;
 use enfilade_study::file::rulebook_loader;
 use enfilade_study::question::format_fields;
 
 /// Keys of the header behind a `#`, each with a sample value.
-const HEADER_KEYS: [(&str, &str); 4] =
-    [("lists", "500"), ("opponents", "\"all\""), ("tolerance", "0.25"), ("price_step", "5")];
+const HEADER_KEYS: [(&str, &str); 5] = [
+    ("lists", "500"),
+    ("bound", "true"),
+    ("opponents", "\"all\""),
+    ("tolerance", "0.25"),
+    ("price_step", "5"),
+];
 
 /// Writes an arsenal that runs unchanged: the starter arsenal of a rulebook, with every field of a
 /// custom weapon behind a `#` and the assumptions below. `name` is the name of the file, `rules`
@@ -55,9 +61,27 @@ pub fn runnable_sample_arsenal(
         let _ = writeln!(file, "# {key} = {value}  # {about}");
     }
     let _ = write!(file, "\n{before}[[weapon]]\n");
-    file += &format_fields(&crate::arsenal::weapon_fields(rules), &own, "weapon");
+    let fields = crate::arsenal::weapon_fields(rules);
+    file += &commented_columns(&fields, &own);
+    file += &format_fields(&fields, &own, "weapon");
     let _ = write!(file, "\n{after}");
     file + &commented_assumptions(rules)
+}
+
+/// Writes the rows of a table that the weapon names with columns of its own, behind a `#`.
+fn commented_columns(fields: &Fields, own: &Table) -> String {
+    let row = |field: &Field| {
+        let FieldType::Row(_, columns) = &field.kind else { return None };
+        let number = columns.iter().find(|column| matches!(column.kind, FieldType::Int(_)))?;
+        let names = columns.iter().map(|column| &*column.name).filter(|name| *name != "name");
+        let (names, row) = (names.collect::<Vec<_>>().join(", "), own.get(&*field.name)?);
+        Some(format!(
+            "# A printed row below, or one of your own that differs in any of {names}:\n\
+             # {} = {{ name = {row}, {} = 1 }}\n",
+            field.name, number.name
+        ))
+    };
+    fields.iter().filter_map(row).collect()
 }
 
 /// Describes a key of an arsenal.

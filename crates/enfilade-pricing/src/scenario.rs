@@ -1,6 +1,6 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
-use super::evidence::{AssumptionCase, PriceAssumption};
+use super::evidence::{AssumptionCase, PriceAssumption, ScenarioWeights};
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
@@ -56,48 +56,49 @@ pub fn describe_arsenal_field(field: &Field) -> String {
 /// One scenario of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Its name.
-    pub name: String,
-    /// The designer's weight, 0 or more.
-    pub weight: f64,
-    /// Points at stake, if given.
-    pub points_in_play: Option<f64>,
-    /// Name of its opponent.
-    pub opponent: String,
+    /// Its name, its weight and its opponent.
+    pub weights: ScenarioWeights,
     /// The setting that its rulebook reads.
     pub setting: PricingScenario,
 }
 
+/// An assumption of every system.
+const fn common_assumption(
+    name: &'static str,
+    about: &'static str,
+    values: [f64; 3],
+    (low, high): (f64, f64),
+) -> AssumptionSpec {
+    let bound = RealRange { name, low, high };
+    AssumptionSpec { name: Text::Static(name), about: Text::Static(about), values, bound }
+}
+
 /// Assumptions of every system.
 pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
-    AssumptionSpec {
-        name: Text::Static(HORIZON),
-        about: Text::Static("activations of each side, as a multiple of the scenario's moves"),
-        values: [0.5, 1.0, 2.0],
-        bound: RealRange { name: HORIZON, low: 0.1, high: 4.0 },
-    },
-    AssumptionSpec {
-        name: Text::Static(DISCOUNT),
-        about: Text::Static(
-            "what an activation counts beside the one before it: the chance that the battle goes on",
-        ),
-        values: [0.85, 0.95, 1.0],
-        bound: RealRange { name: DISCOUNT, low: 0.1, high: 1.0 },
-    },
-    AssumptionSpec {
-        name: Text::Static(ATTENTION),
-        about: Text::Static(
-            "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
-        ),
-        values: [0.0, 0.5, 1.0],
-        bound: RealRange { name: ATTENTION, low: 0.0, high: 2.0 },
-    },
-    AssumptionSpec {
-        name: Text::Static(BASE),
-        about: Text::Static("troops on each side, as a multiple of the scenario's troopers"),
-        values: [0.5, 1.0, 1.5],
-        bound: RealRange { name: BASE, low: 0.1, high: 3.0 },
-    },
+    common_assumption(
+        HORIZON,
+        "activations of each side, as a multiple of the scenario's moves",
+        [0.5, 1.0, 2.0],
+        (0.1, 4.0),
+    ),
+    common_assumption(
+        DISCOUNT,
+        "what an activation counts beside the one before it: the chance that the battle goes on",
+        [0.85, 0.95, 1.0],
+        (0.1, 1.0),
+    ),
+    common_assumption(
+        ATTENTION,
+        "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
+        [0.0, 0.5, 1.0],
+        (0.0, 2.0),
+    ),
+    common_assumption(
+        BASE,
+        "troops on each side, as a multiple of the scenario's troopers",
+        [0.5, 1.0, 1.5],
+        (0.1, 3.0),
+    ),
 ];
 
 /// Lists the assumptions about battles of a rulebook, those of every battle first.

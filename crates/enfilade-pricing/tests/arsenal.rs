@@ -36,7 +36,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((arsenal.name.as_str(), arsenal.weapons[0].price), ("test", Some(229.0)));
     let scenario = &arsenal.scenarios[0];
     assert_eq!(
-        (scenario.weight, scenario.setting.moves, scenario.opponent.as_str()),
+        (scenario.weights.weight, scenario.setting.moves, scenario.weights.opponent.as_str()),
         (1.0, 6, "open")
     );
     let named: Vec<_> = arsenal.assumptions.iter().map(|a| a.name.as_str()).collect();
@@ -94,6 +94,29 @@ fn numbers_that_are_none_are_refused() {
     }
 }
 
+/// Lists, fitted prices and prices to try are keys of a file; a wrong name below the last is marked itself.
+#[test]
+fn a_file_sets_what_its_lists_try() {
+    let text = |keys: &str, below: &str| {
+        format!(
+            "{HEAD}{keys}[[weapon]]\n{HMG}\n[[scenario]]\n{OPEN}\n[prices.try]\n{below} = 12.5\n"
+        )
+    };
+    let arsenal = read(&text("lists = 500\nbound = true\n", "hmg"));
+    assert_eq!((arsenal.lists, arsenal.bound), (Some(500.0), true));
+    assert_eq!(arsenal.tries, [(0, 12.5)]);
+    assert!(!read(&text("bound = false\n", "HMG")).bound);
+    let wrong = text("", "HGM");
+    let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
+        Arsenal::read(&BUILT_IN, "test", &wrong)
+    else {
+        panic!("it has a fault")
+    };
+    assert_eq!((faults.len(), &wrong[faults[0].span.clone()]), (1, "HGM"));
+    assert_eq!(faults[0].fault.help.as_deref(), Some("did you mean \"HMG\"?"));
+    assert!(refused(&text("bound = 3\n", "HMG"))[0].1.contains("true or false"));
+}
+
 /// What is known for sure is one number, prices take halves and quarters, and the scale can be settled.
 #[test]
 fn a_file_may_say_less_and_more() {
@@ -104,12 +127,12 @@ fn a_file_may_say_less_and_more() {
         )
     };
     let arsenal = read(&text("12.25", "[scale]\nunit = 'hmg'\n[assumptions]\nhorizon = 1.5"));
-    assert_eq!((arsenal.weapons[0].price, arsenal.step), (Some(12.25), Some(0.5)));
-    assert_eq!(arsenal.scale, ScaleSource::ByUnit(0));
+    assert_eq!((arsenal.weapons[0].price, arsenal.settings.step), (Some(12.25), Some(0.5)));
+    assert_eq!(arsenal.settings.scale, ScaleSource::ByUnit(0));
     let horizon = arsenal.assumptions.iter().find(|assumed| assumed.name == "horizon");
     let horizon = horizon.expect("it is assumed");
     assert_eq!([horizon.low, horizon.default, horizon.high], [1.5; 3]);
-    assert_eq!(read(&text("12", "[scale]\nk = 0.62")).scale, ScaleSource::By(0.62));
+    assert_eq!(read(&text("12", "[scale]\nk = 0.62")).settings.scale, ScaleSource::By(0.62));
     let fault = |price: &str, below: &str| {
         let Err(error) = Arsenal::read(&BUILT_IN, "test", &text(price, below)) else {
             panic!("{price} {below} has no fault")

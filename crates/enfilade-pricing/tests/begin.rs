@@ -63,7 +63,11 @@ const GAMES: [(&str, &str, &str); 5] = [
     ("dropzone", "energy = 11", "energy = 10"),
     ("asl", "weapon = \"MMG\"", "weapon = \"HMG\""),
     ("aic", "weapons = [\"d8\", \"d8\"]", "weapons = [\"d8\", \"d10\", \"d6\"]"),
-    ("d20", "\nweapon = ", "\nweapon = "),
+    (
+        "d20",
+        "\nweapon = \"bolt-action rifle\"",
+        "\nweapon = { name = \"bolt-action rifle\", dice = 2 }",
+    ),
 ];
 
 /// The file contains every field of a weapon and every assumption, and is read unchanged; it is
@@ -106,8 +110,7 @@ fn own_price(catalogue: &Catalogue, text: &str) -> f64 {
     let settings =
         BattleSettings { only: Some(arsenal.weapons.len()), ..BattleSettings::default() };
     let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-    let pricing = compute_prices(&evidence, &enfilade_pricing::pricing_settings(&arsenal))
-        .expect("it is whole");
+    let pricing = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
     let even = pricing.weapons[own].even_price().expect("it has a price");
     assert!(even.price.low < even.price.best && even.price.best < even.price.high);
     even.price.best
@@ -120,6 +123,8 @@ fn an_own_gun_of_a_rulebook_is_priced() {
     let copy = own_price(&guns, &text);
     // The unchanged weapon is a carbine: five guns with prices give its price.
     assert!((5.0..20.0).contains(&copy), "{copy}");
+    // It says how: the line behind the `#` may take the place of the other.
+    assert!(text.contains("\n# gun = { name = \"carbine\", "), "{text}");
     let own = text.replace("\ngun = \"carbine\"", "\ngun = { dice = 4, needs = 4 }");
     assert_ne!(own, text);
     assert!(own_price(&guns, &own) > 1.5 * copy);
@@ -163,7 +168,6 @@ fn troops_cost_halves_and_quarters() {
     let arsenal = read(&catalogue, text);
     let settings = BattleSettings { only: Some(1), ..BattleSettings::default() };
     let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-    let pricing = compute_prices(&evidence, &enfilade_pricing::pricing_settings(&arsenal))
-        .expect("it is whole");
+    let pricing = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
     assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
 }

@@ -27,7 +27,7 @@ const OPEN: &str = "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]
 fn all_meet_all() {
     let arsenal = Arsenal::read(&built_in(), "four", &four("opponents = 'all'", OPEN));
     let arsenal = arsenal.expect("it is in order");
-    let names: Vec<&str> = arsenal.scenarios.iter().map(|s| s.name.as_str()).collect();
+    let names: Vec<&str> = arsenal.scenarios.iter().map(|s| s.weights.name.as_str()).collect();
     assert_eq!(names, FOUR.map(|unit| TEN[unit].0));
     let one = |name: &str| {
         format!(
@@ -41,8 +41,7 @@ fn all_meet_all() {
         let settings = BattleSettings { only: Some(4), ..BattleSettings::default() };
         let evidence =
             run_battles(arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-        compute_prices(&evidence, &enfilade_pricing::pricing_settings(arsenal))
-            .expect("it is whole")
+        compute_prices(&evidence, &arsenal.settings).expect("it is whole")
     };
     let [all, each] = [of(&arsenal), of(&written)].map(|p| p.units.expect("all are met"));
     assert_eq!(all, each);
@@ -82,7 +81,8 @@ fn of_very_many_units_forty_are_met() {
         let place: usize = name[5..].parse().expect("its number");
         ((1 + place % 9) * (7 - PLANTED[place % 12].2), PLANTED[place % 12].3)
     };
-    let met: Vec<_> = arsenal.scenarios.iter().map(|scenario| kind(&scenario.name)).collect();
+    let met: Vec<_> =
+        arsenal.scenarios.iter().map(|scenario| kind(&scenario.weights.name)).collect();
     let kinds: std::collections::BTreeSet<_> = met.iter().collect();
     assert!(kinds.len() == met.len() && met.len() <= 40, "{met:?}");
     // Every unit that is not met has one with the same save that does as much harm, give or take a

@@ -2,14 +2,16 @@
 //! file names none.
 //!
 //! Headline is the measure that the rulebook names, if it differs from cell to cell or nothing else
-//! does. Otherwise, among the probabilities it is the one that differs most from cell to cell
-//! (largest standard deviation); if none differs, as in a single cell, the one nearest one half.
+//! does. Otherwise it is the probability of the gravest harm, with the same condition. Without one,
+//! among the probabilities it is the one that differs most from cell to cell (largest standard
+//! deviation); if none differs, as in a single cell, the one nearest one half.
 //! Means have no common unit in which they could be compared, so they are chosen only if every
 //! probability rounds to 0 or 1, by the standard deviation in units of their mean. Of equal
 //! measures, the first declared.
 
 use std::sync::Arc;
 
+use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
@@ -29,17 +31,37 @@ pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
         return Some(Arc::clone(named));
     }
     let shares = || heads().filter(|head| head.kind.is_share());
-    let seen = shares().filter(|head| {
-        collect_finite_values(cells, &head.name)
-            .iter()
-            .any(|&share| is_share_neither_0_nor_1(share))
-    });
+    let seen = || {
+        shares().filter(|head| {
+            let values = collect_finite_values(cells, &head.name);
+            values.iter().any(|&share| is_share_neither_0_nor_1(share))
+        })
+    };
     let others = heads().filter(|head| {
         !head.kind.is_share() && !collect_finite_values(cells, &head.name).is_empty()
     });
-    most_informative_measure(seen, &information)
+    let varies = heads().any(|head| differs(&head));
+    gravest_measure(cells, seen().filter(|head| !varies || differs(head)))
+        .or_else(|| most_informative_measure(seen(), &information))
         .or_else(|| most_informative_measure(others, &information))
         .or_else(|| most_informative_measure(shares(), &information))
+}
+
+/// Returns the measure among `heads` that is the probability of the gravest harm of which one is.
+fn gravest_measure<'a>(
+    cells: &[&Answer],
+    heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
+) -> Option<Arc<MeasureHead>> {
+    let heads: Vec<_> = heads.collect();
+    let categories = outcome_category::collect_categories_by_weight(cells);
+    let mut harms = categories.iter().filter(|category| category.weight == CategorySide::Harm);
+    let is_of = |head: &MeasureHead, harm: &OutcomeCategory| {
+        cells.iter().all(|cell| {
+            let value = cell.find_measure(&head.name).and_then(measure_best_value);
+            value.is_none_or(|value| (value - harm.probability(cell)).abs() < 1e-9)
+        })
+    };
+    harms.find_map(|harm| heads.iter().find(|head| is_of(head, harm)).map(|head| Arc::clone(head)))
 }
 
 /// Whether a share differs visibly from never and from always at a resolution of a tenth of a
@@ -102,15 +124,22 @@ mod tests {
 
     /// Over the grid p_kill runs from 0 to 8 of 36 and p_break from 6 to 22.
     #[test]
-    fn the_probability_that_differs_most_is_chosen() {
-        assert_eq!(chosen(&test_answers::build_grid()).as_deref(), Some("p_break"));
+    fn the_gravest_harm_is_chosen() {
+        assert_eq!(chosen(&test_answers::build_grid()).as_deref(), Some("p_kill"));
+        assert_eq!(chosen(&test_answers::build_single()).as_deref(), Some("p_kill"));
+        assert_eq!(chosen(&[]).as_deref(), None);
     }
 
-    /// 4 and 16 of 36.
+    /// Without degrees of harm, 6 to 22 of 36 differ more than 0 to 8.
     #[test]
-    fn a_single_cell_shows_what_is_nearest_to_even_odds() {
-        assert_eq!(chosen(&test_answers::build_single()).as_deref(), Some("p_break"));
-        assert_eq!(chosen(&[]).as_deref(), None);
+    fn without_harm_the_probability_that_differs_most_is_chosen() {
+        let mut answers = test_answers::build_grid();
+        for answer in &mut answers {
+            let mut fields = answer.fields.to_vec();
+            fields.iter_mut().for_each(|field| field.harm = None);
+            answer.fields = fields.into();
+        }
+        assert_eq!(chosen(&answers).as_deref(), Some("p_break"));
     }
 
     #[test]

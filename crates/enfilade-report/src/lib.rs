@@ -58,7 +58,7 @@ pub use folder::manifest::{InputFile, RunFacts};
 #[cfg(feature = "files")]
 pub use folder::verify_folder::{FolderVerification, verify_folder};
 #[cfg(feature = "files")]
-pub use run::run_folder::{RUN_FILES, RunFilesWritten, write_run};
+pub use run::run_folder::{OptionalRunFiles, RUN_FILES, RunFilesWritten, write_run};
 pub use text::left_out::{describe_broken_checks, explain_no_result};
 
 /// The format of printed answers.

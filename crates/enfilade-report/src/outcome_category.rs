@@ -6,13 +6,13 @@ use indexmap::IndexMap;
 use super::text::sentences::{self, has_exact};
 use enfilade_model::combat::FieldHead;
 use enfilade_model::shared::Text;
-use enfilade_study::answer::Answer;
+use enfilade_study::answer::{Answer, OutcomeAnswer};
 
 /// The name of the rest if it has no visible effect.
 pub const NO_EFFECT: &str = "no effect";
 
 /// The name of the rest if it has effects.
-const ELSE_LABEL: &str = "else";
+pub(crate) const ELSE_LABEL: &str = "else";
 
 /// The largest number of categories up to which neutral ones are added, because a row of a card is
 /// never broken over pages.
@@ -45,6 +45,13 @@ impl OutcomeCategory {
     fn count_in_outcome(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
         let pairs = fields.iter().zip(values);
         pairs.filter(|(field, _)| self.fields.contains(&field.name)).map(|(_, value)| value).sum()
+    }
+
+    /// Returns the probability that it happens in a cell, whatever else happens there.
+    pub fn probability(&self, cell: &Answer) -> f64 {
+        let own =
+            |outcome: &&OutcomeAnswer| self.count_in_outcome(&cell.fields, &outcome.values) > 0;
+        cell.outcomes.iter().filter(own).map(OutcomeAnswer::best_probability).sum()
     }
 }
 

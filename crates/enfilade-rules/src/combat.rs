@@ -133,6 +133,9 @@ impl ErasedCombat for RuleCombat {
     }
 
     fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
+        if self.machine.program.repeats {
+            self.machine.with_pool_loops(Program::find_pool_loops);
+        }
         self.machine.build_states()
     }
 

@@ -19,7 +19,7 @@ fn change_path(name: &str) -> String {
 }
 
 /// Collects the names below `[seek.change]` with their values.
-fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<(String, Toml)>) {
+pub(crate) fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<(String, Toml)>) {
     const NUMBER_KEYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
     for (key, value) in table {
         let name = if outer.is_empty() { key.clone() } else { format!("{outer}.{key}") };

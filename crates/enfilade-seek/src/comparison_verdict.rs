@@ -69,25 +69,32 @@ fn compute_excess(
         (false, false) => (0.01 * size).max(1e-6),
     };
     // The sum here adds one or two more roundings.
-    let error = left.error + right.error + f64::EPSILON * (size + left.lo.abs() + tolerance);
+    let ends = [left.lo, left.hi].into_iter().filter(|end| end.is_finite());
+    let scale = ends.map(f64::abs).fold(0.0, f64::max);
+    let error = left.error + right.error + f64::EPSILON * (size + scale + tolerance);
     EdgeExcess { least: least - tolerance, error, unit }
 }
 
 impl SolvedGrids {
-    /// Whether a comparison may still hold for some values of the open numbers.
-    pub fn can_comparison_hold(
-        &self,
-        part: &WantComparison,
-        design: &[u16],
-        is_fixed: &dyn Fn(usize) -> bool,
-    ) -> bool {
-        let left = self.bounds_of_term(&part.left_side, design, is_fixed);
-        let right = self.value_of_right_side(&part.right, design, is_fixed);
+    /// Whether the bounds of a design decide a comparison: it holds for all values between them, or
+    /// for none.
+    pub fn is_comparison_certain(&self, part: &WantComparison, design: &[u16]) -> bool {
+        let left = self.value_of_term(&part.left_side, design);
+        let right = self.value_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
-            return false;
+            return true;
         }
         let EdgeExcess { least, error, .. } = compute_excess(part, left, right);
-        least <= error
+        let (below, above) = (left.hi - right.lo, right.hi - left.lo);
+        let most = match part.sign {
+            WantSign::AtMost | WantSign::Less => below,
+            WantSign::AtLeast | WantSign::More => above,
+            WantSign::Equal => below.max(above),
+        };
+        let size = right.lo.abs().min(right.hi.abs());
+        let tolerance = if part.relative { part.tolerance * size } else { part.tolerance };
+        let is_solved = left.lo == left.hi && right.lo == right.hi;
+        is_solved || least > error || most - tolerance < -error
     }
 
     /// The least miss of a comparison in tolerances, over all values of the open numbers.

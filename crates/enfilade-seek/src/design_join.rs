@@ -84,6 +84,13 @@ pub(crate) struct DesignJoin<'q> {
     alike: Vec<Vec<(usize, usize)>>,
 }
 
+/// A visit of branches: how much a design may miss, and what takes it.
+struct BranchVisit<'v> {
+    most_miss: f64,
+    nodes: u64,
+    take: &'v mut dyn FnMut(&[u16]) -> bool,
+}
+
 /// The nearest design so far: its worst miss, its place in the order, and its values.
 pub(crate) type NearestDesign = (f64, Vec<f64>, Vec<u16>);
 
@@ -176,43 +183,66 @@ impl<'q> DesignJoin<'q> {
     /// Passes the designs that meet the selected parts to `take` until it returns `false`; returns
     /// whether all were passed.
     pub fn visit_designs(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
-        let empty = self.order.is_empty()
-            && !self
-                .all_parts
-                .iter()
-                .all(|part| self.grids.judge_for_design(part, &self.current_design()).is_met);
-        let mut nodes = 0;
-        empty || self.visit_branch(0, &mut self.current_design(), &mut nodes, take)
+        let meets = |design: &[u16]| {
+            self.all_parts.iter().all(|part| self.grids.judge_for_design(part, design).is_met)
+        };
+        if self.order.is_empty() && !meets(&self.current_design()) {
+            return true;
+        }
+        self.visit_within_miss(0.0, &mut |design| !meets(design) || take(design))
+    }
+
+    /// Passes the designs that may miss by at most this many tolerances to `take` until it returns
+    /// `false`; returns whether all were passed. Where cells are not solved, their bounds count.
+    pub fn visit_within_miss(&self, most_miss: f64, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+        let mut visit = BranchVisit { most_miss, nodes: 0, take };
+        self.visit_branch(0, &mut self.current_design(), &mut visit)
     }
 
     fn visit_branch(
         &self,
         depth: usize,
         design: &mut Vec<u16>,
-        nodes: &mut u64,
-        take: &mut dyn FnMut(&[u16]) -> bool,
+        visit: &mut BranchVisit<'_>,
     ) -> bool {
-        let Some(&number) = self.order.get(depth) else {
-            let all =
-                self.all_parts.iter().all(|part| self.grids.judge_for_design(part, design).is_met);
-            return !all || take(design);
-        };
+        let Some(&number) = self.order.get(depth) else { return (visit.take)(design) };
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
-            *nodes += 1;
-            if *nodes > MAX_NODES {
+            visit.nodes += 1;
+            if visit.nodes > MAX_NODES {
                 return false;
             }
             let is_fixed = |number: usize| self.rank[number] <= depth;
             let may = self.is_allowed(depth, design)
-                && self.parts[depth]
-                    .iter()
-                    .all(|part| self.grids.can_comparison_hold(part, design, &is_fixed));
-            if may && !self.visit_branch(depth + 1, design, nodes, take) {
+                && self.parts[depth].iter().all(|part| {
+                    self.grids.least_miss_in_tolerances(part, design, &is_fixed) <= visit.most_miss
+                });
+            if may && !self.visit_branch(depth + 1, design, visit) {
                 return false;
             }
         }
         true
+    }
+
+    /// Finds the first design in the order of the answer that meets the selected parts and passes a test;
+    /// returns its keys in that order as well.
+    pub fn find_first_where(
+        &self,
+        passes: &dyn Fn(&[u16]) -> bool,
+    ) -> Option<(Vec<f64>, Vec<u16>)> {
+        let mut first: Option<(Vec<f64>, Vec<u16>)> = None;
+        self.visit_designs(&mut |design| {
+            if passes(design) {
+                let numbers = &self.question.numbers;
+                let keys = self.question.order.sort_keys(design, numbers, self.grids);
+                let new = (keys, design.to_vec());
+                if first.as_ref().is_none_or(|old| new < *old) {
+                    first = Some(new);
+                }
+            }
+            true
+        });
+        first
     }
 
     /// Whether the conditions that are decided once a number is fixed are met.
@@ -225,11 +255,11 @@ impl<'q> DesignJoin<'q> {
                 .all(|one| one.is_met(&|name| find_value(name, design, numbers)))
     }
 
-    /// Finds the design whose worst miss is least; of equal ones the first in the order of the
-    /// file.
-    pub fn find_nearest_design(&self) -> Option<NearestDesign> {
+    /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
+    /// first in the order of the file.
+    pub fn find_nearest_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
         let (mut best, mut nodes) = (None, 0);
-        self.search_branch(0, &mut self.current_design(), &mut nodes, &mut best);
+        self.search_branch(0, &mut self.current_design(), &mut nodes, (&mut best, passes));
         best
     }
 
@@ -238,7 +268,7 @@ impl<'q> DesignJoin<'q> {
         depth: usize,
         design: &mut Vec<u16>,
         nodes: &mut u64,
-        best: &mut Option<NearestDesign>,
+        (best, passes): (&mut Option<NearestDesign>, &dyn Fn(&[u16]) -> bool),
     ) {
         let worst = self.worst_miss_bound(depth, design);
         if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > MAX_NODES {
@@ -246,13 +276,16 @@ impl<'q> DesignJoin<'q> {
         }
         *nodes += 1;
         let Some(&number) = self.order.get(depth) else {
-            return self.store_if_nearer(design, best);
+            if passes(design) {
+                self.store_if_nearer(design, best);
+            }
+            return;
         };
         let before = design[number];
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
             if self.is_allowed(depth, design) {
-                self.search_branch(depth + 1, design, nodes, best);
+                self.search_branch(depth + 1, design, nodes, (best, passes));
             }
         }
         design[number] = before;

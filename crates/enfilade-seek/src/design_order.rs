@@ -134,6 +134,11 @@ fn steps_by_number<'d>(
 }
 
 impl DesignOrder {
+    /// Whether the file sets no order: fewest changes come first.
+    pub fn is_empty(&self) -> bool {
+        self.prefer.is_empty() && self.front.is_empty()
+    }
+
     /// The sort keys of a design: those of the file, then fewest changes, least steps.
     pub fn sort_keys(
         &self,

@@ -1,6 +1,7 @@
 //! Reasons why wanted odds have no answer.
 
 use enfilade_model::error::InputError;
+use enfilade_pricing::error::PricingError;
 use enfilade_study::error::StudyError;
 
 /// Error of a question for numbers: in its file, in a contest, or in what is asked.
@@ -16,6 +17,16 @@ pub enum SeekError {
     /// The caller cancelled.
     #[error("interrupted: {0}")]
     Interrupted(String),
+}
+
+impl From<PricingError> for SeekError {
+    fn from(error: PricingError) -> SeekError {
+        match error {
+            PricingError::Study(error) => error.into(),
+            PricingError::Interrupted(work) => SeekError::Interrupted(work),
+            other => SeekError::Invalid(other.to_string()),
+        }
+    }
 }
 
 impl From<InputError> for SeekError {

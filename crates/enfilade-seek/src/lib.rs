@@ -4,8 +4,9 @@
 //! each of these numbers a value, and a *want* compares a chance or mean with a target. Every want reads
 //! few of the numbers: its *scope*, which the compiled rule defines. The grid of each scope is solved
 //! exactly, and grids are joined with intervals. So every design is decided, and few contests are solved.
+//! Where cells are dear, solved ones bound the others: a fence.
 //!
-//! The parts in their order: `seek_question` reads the file, `cell_scopes` finds the scopes, `solved_grids`
+//! The parts in their order: `seek_question` reads the file, `cell_scopes` finds the scopes, `scope_solver`
 //! solves their cells, `design_join` joins them, and `seek_answer` has the result, or `no_fit` the wants
 //! that exclude each other. The crate is internal to the program: no item has a promise of stability.
 
@@ -17,11 +18,29 @@ mod condition;
 pub mod design_file;
 mod design_join;
 mod design_order;
+mod dice_family;
+#[doc(hidden)]
+pub mod dice_search;
+#[doc(hidden)]
+pub mod dice_want;
 pub mod error;
+#[doc(hidden)]
+pub mod fence;
+mod fenced_grid;
+mod interchangeable_numbers;
 #[doc(hidden)]
 pub mod measure_influences;
 mod no_fit;
 mod number_path;
+#[doc(hidden)]
+pub mod number_tries;
+#[doc(hidden)]
+pub mod price_answer;
+#[doc(hidden)]
+pub mod price_question;
+#[doc(hidden)]
+pub mod price_want;
+mod scope_solver;
 #[doc(hidden)]
 pub mod seek_answer;
 mod seek_contests;

@@ -76,7 +76,11 @@ pub fn compute_influences(
     Ok(found)
 }
 
-fn influences_of_contest(
+/// Computes the influences on a measure of one contest.
+///
+/// # Errors
+/// The errors of [`compute_influences`].
+pub fn influences_of_contest(
     grid: &[&Cell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
@@ -111,7 +115,10 @@ fn influences_of_contest(
 }
 
 /// Finds a measure by its name, or else the first that is shown.
-fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHead>, SeekError> {
+pub(crate) fn find_measure_head(
+    cell: &Cell,
+    measure: Option<&str>,
+) -> Result<Arc<MeasureHead>, SeekError> {
     let heads = cell.played.combat.measures();
     let head = match measure {
         Some(name) => heads.iter().find(|head| head.name == *name),
@@ -125,7 +132,7 @@ fn find_measure_head(cell: &Cell, measure: Option<&str>) -> Result<Arc<MeasureHe
 }
 
 /// The contest of a cell, without circumstances.
-fn build_contest_at_first_cell(cell: &Cell) -> SeekContest {
+pub(crate) fn build_contest_at_first_cell(cell: &Cell) -> SeekContest {
     SeekContest {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
@@ -143,7 +150,7 @@ impl InfluenceStep {
 }
 
 /// A form as a table of a file.
-fn form_to_table(form: &Form) -> Table {
+pub(crate) fn form_to_table(form: &Form) -> Table {
     let entries = form.entries();
     let entries = entries.filter_map(|(name, value)| {
         Some((name.to_string(), toml_writer::format_toml_value(value).parse::<Toml>().ok()?))
@@ -200,7 +207,7 @@ fn values_below_and_above(kind: &FieldType, now: &Toml) -> [Option<Toml>; 2] {
 }
 
 /// Solves contests of these forms and returns the values of a measure.
-fn solve_forms(
+pub(crate) fn solve_forms(
     like: &Cell,
     forms: &[Option<Form>],
     head: &MeasureHead,

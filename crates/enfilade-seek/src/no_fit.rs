@@ -1,12 +1,13 @@
 //! Why nothing fits: the nearest design, and a smallest set of wants that cannot be met together.
 
 use crate::design_join::{DesignJoin, SelectedWants};
+use crate::scope_solver::SolvedScopes;
 use crate::seek_design::{SeekDesign, build_design};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 
 /// The reason why nothing fits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct NoFitReport {
     /// The design whose worst miss is least.
     pub nearest: Option<SeekDesign>,
@@ -44,12 +45,23 @@ pub struct ExcludingPart {
     pub without: u64,
 }
 
-/// Explains from the solved grids why nothing fits.
-pub(crate) fn explain_no_fit(question: &SeekQuestion, grids: &SolvedGrids) -> NoFitReport {
+/// Explains from the solved grids why nothing fits. If some designs were not decided, only the nearest of
+/// the others is known.
+pub(crate) fn explain_no_fit(
+    question: &SeekQuestion,
+    known: &SolvedScopes,
+    is_decided: bool,
+) -> NoFitReport {
+    let grids = &known.grids;
     let near = |selection: &SelectedWants| {
-        let near = DesignJoin::new(question, grids, selection, &[]).find_nearest_design();
+        let join = DesignJoin::new(question, grids, selection, &[]);
+        let near = join.find_nearest_where(&|design| known.is_solved(design));
         near.map(|(_, _, values)| build_design(question, grids, values))
     };
+    if !is_decided {
+        let nearest = near(&SelectedWants::select_all(question));
+        return NoFitReport { nearest, ..NoFitReport::default() };
+    }
     let wants = question.cells.wants.len();
     let impossible = (0..wants).find_map(|want| {
         let mut alone = SelectedWants::select_none(question);

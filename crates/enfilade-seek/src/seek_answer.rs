@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use crate::error::SeekError;
 use enfilade_study::solve::SolveObserver;
 
-use crate::cell_scopes::{self, SolvedScopes};
+use crate::cell_scopes;
 use crate::comparison_verdict::EdgeMark;
 use crate::design_join::{DesignJoin, SelectedWants, count_multisets};
+use crate::fence::{FenceProof, FenceSearch};
+use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
+use crate::scope_solver::{self, SolvedScopes};
 use crate::seek_design::{SeekDesign, build_design};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -26,6 +29,8 @@ pub struct SeekAnswer {
     pub fits: u64,
     /// Whether every design was decided.
     pub complete: bool,
+    /// What a fence has decided, if cells are dear.
+    pub fence: Option<FenceProof>,
     /// Number of contests that were solved.
     pub solved_contests: u64,
     /// Contests of all designs in all wanted cells.
@@ -108,47 +113,60 @@ pub fn answer_planned_search(
 ) -> Result<SeekAnswer, SeekError> {
     let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
-        let problem = "no want of so_that reads a number of [seek.change]: add a number that one of them reads";
-        return Err(SeekError::Invalid(problem.to_owned()));
+        return Err(nothing_read_error(question));
     }
-    let SolvedScopes {
-        grids: known,
-        solved_contests: asked,
-        unanswered_cells: holes,
-        first_reason: why,
-    } = cell_scopes::solve_all_scopes(question, &scopes, watch)?;
-    let asked = asked + cell_scopes::check_interchangeable(question, &known, watch)?;
-    let (joined, complete) = collect_fitting_designs(question, &known, watch)?;
+    let solved = scope_solver::solve_all_scopes(question, &scopes, watch)?;
+    let (solved, fence) = match solved.fences.iter().any(Option::is_some) {
+        true => FenceSearch::new(question, solved, watch).decide_all()?,
+        false => (solved, None),
+    };
+    let asked = solved.solved_contests
+        + interchangeable_numbers::check_interchangeable(question, &solved, watch)?;
+    let (joined, complete) = collect_fitting_designs(question, &solved, watch)?;
+    let is_decided = fence.as_ref().is_none_or(|fence| fence.decided_changes.is_none());
+    let known = &solved.grids;
     let (fits, occurring) = (joined.fits, indices_of_occurring(&joined.occurring));
     let (broken, open) = (joined.broken.clone(), joined.open);
     let found = joined.into_designs();
     let read: Vec<usize> = scopes.iter().flatten().copied().collect();
-    let steps = found.first().map(|first| compute_steps(question, &known, first, &read));
+    let steps = found.first().map(|first| compute_steps(question, known, first, &read));
     Ok(SeekAnswer {
         designs: count_designs(question),
         fits,
-        complete,
+        complete: complete && is_decided,
+        fence,
         solved_contests: asked,
         all_contests: cell_scopes::count_cells_without_scopes(question),
-        unanswered_cells: holes,
-        first_reason: why,
+        unanswered_cells: solved.unanswered_cells,
+        first_reason: solved.first_reason.clone(),
         broken_checks: broken,
-        now: current_values(question).map(|values| build_design(question, &known, values)),
+        now: current_values(question).map(|values| build_design(question, known, values)),
         occurring,
         unread: find_unread_numbers(question, &read),
         steps: steps.unwrap_or_default(),
         best_designs: found,
-        no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &known)),
+        no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &solved, is_decided)),
         undecided: open,
     })
+}
+
+/// The error that no want reads a number that may change, with those that are read.
+fn nothing_read_error(question: &SeekQuestion) -> SeekError {
+    let read = cell_scopes::names_read_by_first_cell(question);
+    let remedy = match read.is_empty() {
+        true => ": add a number that one of them reads".to_owned(),
+        false => format!(": it reads {}, add one of these", read.join(", ")),
+    };
+    SeekError::Invalid(format!("so_that reads no number of [seek.change]{remedy}"))
 }
 
 /// Collects the designs that meet all wants; the flag is `true` if they are all.
 fn collect_fitting_designs<'q>(
     question: &'q SeekQuestion,
-    grids: &'q SolvedGrids,
+    known: &'q SolvedScopes,
     watch: &dyn SolveObserver,
 ) -> Result<(DesignCollector<'q>, bool), SeekError> {
+    let grids = &known.grids;
     let mut found = DesignCollector::for_question(question, grids);
     let join = DesignJoin::new(
         question,
@@ -158,7 +176,9 @@ fn collect_fitting_designs<'q>(
     );
     let times = join.designs_per_solution();
     let complete = join.visit_designs(&mut |design| {
-        found.add_design(design, times);
+        if known.is_solved(design) {
+            found.add_design(design, times);
+        }
         !watch.cancel_token().is_cancelled()
     });
     match watch.cancel_token().is_cancelled() {

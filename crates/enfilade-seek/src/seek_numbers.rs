@@ -160,7 +160,7 @@ fn expand_range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, 
 }
 
 /// Lists every value that a field can have.
-fn all_values(kind: &FieldType) -> Option<Vec<Toml>> {
+pub(crate) fn all_values(kind: &FieldType) -> Option<Vec<Toml>> {
     Some(match kind {
         FieldType::Flag => vec![false.into(), true.into()],
         FieldType::Int(bound) if bound.high - bound.low <= MAX_VALUES => {

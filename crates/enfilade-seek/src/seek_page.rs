@@ -2,7 +2,7 @@
 
 use crate::no_fit::{ExcludingPart, NoFitReport, ValueReach};
 use crate::seek_answer::{SeekAnswer, SeekStep};
-use crate::seek_design::SeekDesign;
+use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
 use crate::value_text::{format_count, format_list, format_measure, format_with_unit};
@@ -18,21 +18,58 @@ pub const DESIGNS_SHOWN: usize = 3;
 impl SeekAnswer {
     /// The status of the answer in one word.
     pub fn status_word(&self) -> &'static str {
-        if self.complete { "all" } else { "at least" }
+        match (&self.fence, self.complete) {
+            (None, true) => "all",
+            (Some(_), true) => "all, if monotone",
+            (Some(_), false) => "nearest",
+            (None, false) => "at least",
+        }
     }
 
     /// The answer in one sentence.
-    pub fn summary_sentence(&self) -> String {
+    pub fn summary_sentence(&self, question: &SeekQuestion) -> String {
         let (fits, designs) = (format_count(self.fits), format_count(self.designs));
         let cells = format!("{} exact cells", format_count(self.solved_contests));
+        if let Some(changes) = self.fence.as_ref().and_then(|fence| fence.decided_changes) {
+            let changes = match changes {
+                1 => "one change".to_owned(),
+                several => format!("{several} changes"),
+            };
+            return match self.fits {
+                0 => {
+                    format!("None of the designs with up to {changes} fits, of {designs}: {cells}.")
+                }
+                _ => format!(
+                    "At least {fits} of {designs} designs fit, and all with up to {changes} are decided: {cells}."
+                ),
+            };
+        }
+        let monotone = self.monotony_clause(question);
         match (self.fits, self.complete) {
-            (0, true) => format!("None of {designs} designs fits, and all were decided: {cells}."),
+            (0, true) => {
+                format!("None of {designs} designs fits, and all were decided{monotone}: {cells}.")
+            }
             (0, false) => {
                 format!("None of the designs that were looked at fits, of {designs}: {cells}.")
             }
-            (1, true) => format!("1 of {designs} designs fits, and this is the only one: {cells}."),
-            (_, true) => format!("{fits} of {designs} designs fit, and these are all: {cells}."),
+            (1, true) => {
+                format!("1 of {designs} designs fits, and this is the only one{monotone}: {cells}.")
+            }
+            (_, true) => {
+                format!("{fits} of {designs} designs fit, and these are all{monotone}: {cells}.")
+            }
             (_, false) => format!("At least {fits} of {designs} designs fit: {cells}."),
+        }
+    }
+
+    /// The condition under which a fence has decided all designs.
+    fn monotony_clause(&self, question: &SeekQuestion) -> String {
+        let Some(fence) = &self.fence else { return String::new() };
+        let names: Vec<&str> =
+            fence.both_ways.iter().map(|number| question.numbers[*number].name.as_str()).collect();
+        match names.is_empty() {
+            true => ", if monotone".to_owned(),
+            false => format!(", if monotone but for {}", names.join(", ")),
         }
     }
 }
@@ -44,12 +81,9 @@ pub fn render_answer_page(
     best: usize,
     command: &str,
 ) -> String {
-    let mut lines = vec![answer.summary_sentence()];
-    lines.extend(collect_remarks(question, answer).iter().flat_map(|line| fold_sentence(line)));
+    let mut lines = fold_sentence(&answer.summary_sentence(question));
+    lines.extend(answer_remarks(question, answer).iter().flat_map(|line| fold_sentence(line)));
     let shown: Vec<&SeekDesign> = answer.best_designs.iter().take(best).collect();
-    if let Some(missing) = &answer.no_fit {
-        lines.extend(explain_no_fit(question, missing).iter().flat_map(|line| fold_sentence(line)));
-    }
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
     let columns: Vec<(String, &SeekDesign)> = match near {
         Some(near) => vec![("nearest".to_owned(), near)],
@@ -75,6 +109,13 @@ pub fn render_answer_page(
         lines.push(format!("{:<10}{command} --format toml", "take 1:"));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Remarks to read before the table, and the reason why nothing fits.
+pub fn answer_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    let mut remarks = collect_remarks(question, answer);
+    remarks.extend(answer.no_fit.iter().flat_map(|missing| explain_no_fit(question, missing)));
+    remarks
 }
 
 /// Remarks to read before the table.
@@ -321,15 +362,8 @@ fn render_wants(
         vec![format!("{:<name$}{:>VALUE_WIDTH$}{}", "wanted", "now", heads.collect::<String>())];
     for (at, want) in wants.iter().enumerate() {
         let cell = |design: Option<&SeekDesign>| {
-            let Some(reached) = design.map(|design| &design.reached[at]) else {
-                return format!("{:>VALUE_WIDTH$}", "–");
-            };
-            let mark = reached.mark.map_or("", |mark| mark.sign_symbol());
-            let missed = if reached.is_met { "" } else { " ✗" };
-            format!(
-                "{:>VALUE_WIDTH$}",
-                format!("{mark}{}{missed}", format_measure(reached.value, want.is_share))
-            )
+            let reached = design.map(|design| format_reached(&design.reached[at], want.is_share));
+            format!("{:>VALUE_WIDTH$}", reached.unwrap_or_else(|| "–".to_owned()))
         };
         let text = match want.text.chars().count() + 1 > name {
             true => want.text.chars().take(name - 2).chain(['…']).collect::<String>(),
@@ -339,6 +373,30 @@ fn render_wants(
         lines.push(format!("{text:<name$}{}{cells}", cell(now)));
     }
     lines
+}
+
+/// Formats the value of a want, with its mark at an edge and a cross if it is missed.
+pub fn format_reached(reached: &WantInDesign, is_share: bool) -> String {
+    let mark = reached.mark.map_or("", |mark| mark.sign_symbol());
+    let missed = if reached.is_met { "" } else { " ✗" };
+    format!("{mark}{}{missed}", format_measure(reached.value, is_share))
+}
+
+/// The values of each number among all designs that fit, a line each.
+pub fn values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    if answer.fits == 0 {
+        return Vec::new();
+    }
+    let numbers = question.numbers.iter().zip(&answer.occurring).enumerate();
+    let read = numbers.filter(|(at, _)| !answer.unread.contains(at));
+    let line = |(_, (number, seen)): (usize, (&ChangedNumber, &Vec<usize>))| {
+        let values: Vec<String> = seen.iter().map(|at| number.format_value(*at)).collect();
+        match values.as_slice() {
+            [only] => format!("{} is always {only}", number.name),
+            several => format!("{} may be {}", number.name, format_list(several, false)),
+        }
+    };
+    read.map(line).collect()
 }
 
 /// Lists the numbers with one value among all designs that fit, and the others with their values.

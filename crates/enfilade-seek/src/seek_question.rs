@@ -44,7 +44,13 @@ pub struct SeekQuestion {
     pub(crate) order: DesignOrder,
     /// The number of designs to print, if the file sets it.
     pub best: Option<usize>,
+    /// Largest number of states of one grid that is solved whole, and of all cells of a fence; `None`
+    /// if every grid is solved whole.
+    pub work: Option<u64>,
 }
+
+/// Default of the largest number of states of one grid: about a minute.
+const DEFAULT_WORK: u64 = 100_000_000;
 
 const SEEK_KEYS: [&str; 8] =
     ["so_that", "subject_to", "alike", "prefer", "front", "weights", "best", "change"];
@@ -70,6 +76,13 @@ impl SeekQuestion {
         Ok(reader::read_file_of_kind((catalogue, name, text), halt, other, |reader| {
             read_question(reader, name)
         })?)
+    }
+}
+
+impl SeekQuestion {
+    /// The texts of the wants, and whether the value of each is a share.
+    pub fn want_texts(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.cells.wants.iter().map(|want| (want.text.as_str(), want.is_share))
     }
 }
 
@@ -108,6 +121,7 @@ fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
         interchangeable: alike,
         order,
         best,
+        work: Some(DEFAULT_WORK),
     })
 }
 

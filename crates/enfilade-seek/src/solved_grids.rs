@@ -73,9 +73,15 @@ impl QuantityBounds {
 impl MeasureGrid {
     /// Builds a grid of values with their errors; a place without a value has none.
     pub fn new(values: &[Option<(f64, f64)>], sizes: &[usize]) -> MeasureGrid {
-        let last =
-            values.iter().map(|value| value.map_or(EMPTY_BOUNDS, |(value, _)| (value, value)));
-        let mut levels = vec![last.collect::<Vec<_>>()];
+        let (low, high) = EMPTY_BOUNDS;
+        let bounds =
+            values.iter().map(|own| own.map_or((low, high, 0.0), |(value, e)| (value, value, e)));
+        MeasureGrid::from_bounds(&bounds.collect::<Vec<_>>(), sizes)
+    }
+
+    /// Builds a grid of bounds with their errors: the least value, the greatest value and the error.
+    pub fn from_bounds(bounds: &[(f64, f64, f64)], sizes: &[usize]) -> MeasureGrid {
+        let mut levels = vec![bounds.iter().map(|(lo, hi, _)| (*lo, *hi)).collect::<Vec<_>>()];
         for size in sizes.iter().rev() {
             let below = &levels[levels.len() - 1];
             let merged = below.chunks(*size).map(|chunk| {
@@ -85,7 +91,7 @@ impl MeasureGrid {
             levels.push(merged);
         }
         levels.reverse();
-        let errors: Vec<f64> = values.iter().map(|value| value.map_or(0.0, |(_, e)| e)).collect();
+        let errors: Vec<f64> = bounds.iter().map(|(.., error)| *error).collect();
         let largest_error = errors.iter().copied().fold(0.0, f64::max);
         MeasureGrid { levels, errors, largest_error }
     }
@@ -124,6 +130,18 @@ impl CellGrid {
     /// Number of cells of the grid.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
+    }
+
+    /// The place of these values of the scope's numbers.
+    pub fn place_of(&self, values: &[usize]) -> usize {
+        values.iter().zip(&self.sizes).fold(0, |place, (value, size)| place * size + value)
+    }
+
+    /// The place of a design.
+    pub fn place_of_design(&self, design: &[u16]) -> usize {
+        let values: Vec<usize> =
+            self.scope.iter().map(|number| usize::from(design[*number])).collect();
+        self.place_of(&values)
     }
 
     /// The values of the scope's numbers at a place.

@@ -135,8 +135,8 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.char_indices().filter_map(move |(at, c)| {
         match c {
             '"' => quoted = !quoted,
-            '[' if !quoted => depth += 1,
-            ']' if !quoted => depth = depth.saturating_sub(1),
+            '[' | '(' if !quoted => depth += 1,
+            ']' | ')' if !quoted => depth = depth.saturating_sub(1),
             _ if depth == 0 && !quoted => return Some((at, &text[at..])),
             _ => {}
         }
@@ -156,7 +156,28 @@ impl WantedOdds {
     /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
     pub fn parse(text: &str) -> Result<WantedOdds, MisreadText> {
-        let text = text.trim();
+        let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text.trim())?;
+        Ok(WantedOdds {
+            text: text.trim().to_owned(),
+            quantity: QuantityOfWant::parse(left)?,
+            sign,
+            target: WantTarget::parse(target)?,
+            tolerance,
+        })
+    }
+}
+
+/// The parts of a want in its text, before quantities are read.
+pub(crate) struct SplitWant<'t> {
+    pub left: &'t str,
+    pub sign: WantSign,
+    pub target: &'t str,
+    pub tolerance: Option<WantTolerance>,
+}
+
+impl SplitWant<'_> {
+    /// Splits a want at its sign and before its tolerance.
+    pub(crate) fn parse(text: &str) -> Result<SplitWant<'_>, MisreadText> {
         let sign = outside_brackets(text).find_map(|(at, rest)| {
             let known = WANT_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
             Some((at, known))
@@ -177,13 +198,7 @@ impl WantedOdds {
             ));
         }
         let (target, tolerance) = split_off_tolerance(right)?;
-        Ok(WantedOdds {
-            text: text.to_owned(),
-            quantity: QuantityOfWant::parse(left)?,
-            sign: *sign,
-            target: WantTarget::parse(target)?,
-            tolerance,
-        })
+        Ok(SplitWant { left, sign: *sign, target, tolerance })
     }
 }
 

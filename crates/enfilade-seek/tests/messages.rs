@@ -130,7 +130,12 @@ fn nothing_that_may_change_is_read() {
                 need.far.0 = [4, 5]\n";
     let mut question = read("", file).expect("in order");
     let told = answer_search(&mut question, &NoObserver).expect_err("nothing is read").to_string();
-    assert!(told.starts_with("no want of so_that reads a number"), "{told}");
+    assert!(told.starts_with("so_that reads no number of [seek.change]: it reads "), "{told}");
+    for name in ["need.near.0", "guns.old.shots"] {
+        assert!(told.contains(name), "{told}");
+    }
+    // One die hits one man at most, so the number of men is not read, and neither is another row.
+    assert!(!told.contains("men") && !told.contains("need.far"), "{told}");
 }
 
 #[test]
@@ -187,6 +192,65 @@ fn a_number_is_no_circumstance_and_has_a_name() {
         ("1", "no contest here has the number `need.nera.1`")
     );
     assert_eq!(help, "did you mean `need.near.1`?");
+}
+
+#[test]
+fn a_scope_that_is_too_large_names_its_numbers() {
+    // Twenty million designs of three numbers that every volley reads; the men are listed twelve times.
+    let men = "1, 2, 3, 4, 5, 6, 7, 8, 9, ".repeat(12);
+    let file = format!(
+        "[[contest]]\nsystem = 'range'\naction = 'fire'\nname = 'fire'\n[seek]\nso_that = 'e_lost = 2 ± 0.1'\n\
+         [seek.change]\nneed.near.0 = {{ from = 1, to = 1000 }}\nguns.old.shots = {{ from = 1, to = 200 }}\n\
+         men = [{men}]\n"
+    );
+    let file = file.as_str();
+    let mut question = read("", file).expect("in order");
+    let told = answer_search(&mut question, &NoObserver).expect_err("too large").to_string();
+    assert!(told.contains("more than 20 000 000 cells: fix one of"), "{told}");
+    for number in ["need.near.0 (1000)", "guns.old.shots (200)", "men (108)"] {
+        assert!(told.contains(number), "{told}");
+    }
+}
+
+#[test]
+fn numbers_that_are_not_alike_are_refused() {
+    let file = "[[contest]]\nsystem = 'range'\naction = 'fire'\nname = 'fire'\n[seek]\nso_that = 'e_lost = 1 ± 0.5'\n\
+                alike = ['men, guns.old.shots']\n[seek.change]\nmen = [1, 2, 3]\nguns.old.shots = [1, 2, 3]\n";
+    let mut question = read("", file).expect("in order");
+    // Men that are shot at and dice that are rolled: exchanged, other odds.
+    let told = answer_search(&mut question, &NoObserver).map(|answer| answer.fits);
+    match told {
+        Err(error) => assert!(error.to_string().contains("are not alike"), "{error}"),
+        Ok(fits) => {
+            // min(hits, men) of dice that hit on 2: both orders were compared and are equal only if they are.
+            panic!("accepted with {fits} designs");
+        }
+    }
+}
+
+#[test]
+fn an_order_and_a_front_are_kept() {
+    let file = |order: &str| seek("'p_hit >= 10 %'", order);
+    let (_, best) = page("", &file("prefer = ['highest p_hit', 'fewest changes']"));
+    let chance = |design: &enfilade_seek::seek_design::SeekDesign| design.reached[0].value;
+    assert!(best.best_designs.windows(2).all(|pair| chance(&pair[0]) >= chance(&pair[1]) - 1e-12));
+    assert!((chance(&best.best_designs[0]) - hit(2, 4)).abs() < 1e-12);
+    let (_, cheap) = page("", &file("prefer = ['lowest guns.old.shots + need.near.0']"));
+    let sum = |design: &enfilade_seek::seek_design::SeekDesign| design.values.iter().sum::<u16>();
+    assert!(cheap.best_designs.windows(2).all(|pair| sum(&pair[0]) <= sum(&pair[1])));
+    // Of one to four dice at 2+, the best chance of each number of dice; nothing else is on the front.
+    let (_, front) = page("", &file("front = ['highest p_hit', 'lowest guns.old.shots']"));
+    let shots: Vec<u16> = front.best_designs.iter().map(|design| design.values[1]).collect();
+    assert_eq!(front.best_designs.len(), 4);
+    assert!(front.best_designs.iter().all(|design| design.values[0] == 0), "{shots:?}");
+    let wrong = [
+        ("prefer = ['best p_hit']", "\"best p_hit\" is no order"),
+        ("prefer = ['highest p_hot']", "no contest here has `p_hot`"),
+    ];
+    for (order, problem) in wrong {
+        let (_, told, help) = fault(&file(order));
+        assert!(told == problem && !help.is_empty(), "{told}");
+    }
 }
 
 #[test]

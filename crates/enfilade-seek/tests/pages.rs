@@ -56,3 +56,28 @@ fn the_file_of_the_page_is_answered() {
         answer.solved_contests
     );
 }
+
+#[test]
+fn experiments_have_the_answers_in_their_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/seek");
+    let files = std::fs::read_dir(&folder).expect("the folder");
+    let mut played = 0;
+    for file in files {
+        let path = file.expect("a file").path();
+        let input = SourceInput::read(&path).expect("it lies there");
+        let catalogue =
+            shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
+        let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+        let mut question = question.unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
+        let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
+        let page = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");
+        let promised: Vec<&str> =
+            input.text.lines().filter_map(|line| line.strip_prefix("#: ")).collect();
+        assert!(!promised.is_empty() && input.text.contains("\nprediction = "), "{path:?}");
+        for line in promised {
+            assert!(page.lines().any(|own| own == line), "{path:?}: {line}\n{page}");
+        }
+        played += 1;
+    }
+    assert_eq!(played, 3);
+}

@@ -351,6 +351,31 @@ fn a_gun_against_three_armours() {
 }
 
 #[test]
+fn a_moving_target_is_as_hard_as_one_in_cover() {
+    let (question, answer) = asked("04_cover");
+    // A d20 that shows the skill with its modifiers or less.
+    let hit = |skill: i64| skill.clamp(0, 20) as f64 / 20.0;
+    let fits = |d: &Vec<i64>| {
+        let [cover, moving, extra] = [d[0], d[1], d[2]];
+        [11, 14].iter().all(|skill| {
+            within(hit(skill + moving), hit(skill + cover), 0.05)
+                && within(hit(skill + cover + 2 * extra), hit(*skill), 0.001)
+                && hit(skill + cover) <= 0.67 * hit(*skill) + 1e-12
+        })
+    };
+    let all = all(&[span(-10, 0), span(-10, 0), span(0, 6)]);
+    assert_eq!(all.len() as u64, answer.designs);
+    let expected = written(all.into_iter().filter(fits));
+    assert_eq!(found(&question, &answer), expected);
+    assert_eq!(expected.len(), 8);
+    // Cover is -10, -8 or -6, and two extra points are worth half of it.
+    for design in &expected {
+        let [cover, extra] = [&design[0], &design[2]].map(|n| n.parse::<i64>().expect("a number"));
+        assert!([-10, -8, -6].contains(&cover) && 2 * extra == -cover, "{design:?}");
+    }
+}
+
+#[test]
 fn pinned_in_sixteen_percent() {
     let (question, answer) = asked("15_pins");
     let grid = Grid::of(

@@ -5,6 +5,7 @@ pub mod counted_distribution;
 pub mod enumerate;
 pub mod frontier;
 pub mod reported_distributions;
+pub mod rerolled_die;
 pub mod sequence_dice;
 pub mod source_files;
 pub mod test_contests;

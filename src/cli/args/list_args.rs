@@ -121,8 +121,13 @@ impl ListArgs {
             return Err(Error::Usage(problem));
         }
         let all_priced = found[0].prices.iter().all(|price| price.is_finite());
-        let fits = self.bound && all_priced;
+        let fits = (self.bound || arsenal.bound) && all_priced;
         let fitted = fits.then(|| battle.fit_prices(&found[0].prices)).flatten();
+        let fitted = fitted.and_then(|prices| {
+            let (name, evenness) =
+                ("prices fitted to the play".to_owned(), battle.measure_evenness(&prices)?);
+            Some(ListsUnderPrices { name, prices, evenness })
+        });
         let stands = |place: &usize| units.contains(place) || opponents.stood_for.contains(place);
         let left_out = (0..arsenal.weapons.len()).filter(|place| !stands(place));
         let name = |place: usize| arsenal.weapons[place].name.clone();
@@ -133,7 +138,7 @@ impl ListArgs {
             budget: *budget,
             battles: settings.battles,
             sets: found,
-            bound: fitted.and_then(|prices| battle.measure_evenness(&prices)),
+            bound: fitted,
         })
     }
 

@@ -86,6 +86,18 @@ pub fn is_rulebook(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules")
 }
 
+impl RulebookArgs {
+    /// These rulebooks and the one whose file is given in place of its name, and the name.
+    pub fn with_file_for_name(&self, given: &str) -> (RulebookArgs, String) {
+        let (mut all, file) = (self.clone(), Path::new(given));
+        if !is_rulebook(file) {
+            return (all, given.to_owned());
+        }
+        all.rules.push(file.to_owned());
+        (all, rulebook_name(file))
+    }
+}
+
 /// Wraps the text of a question as the file that would ask it.
 fn text_as_input(text: String) -> SourceInput {
     let (name, folder) = ("the question".to_owned(), PathBuf::new());

@@ -13,7 +13,7 @@ use crate::cli::command_output::{OutputAndError, file_to_open_first};
 use crate::cli::command_steps::{self, CommandStart};
 use crate::cli::error_report;
 use crate::error::Error;
-use crate::pricing::{self, battle_runs};
+use crate::pricing::battle_runs;
 use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
 use crate::report::pricing::heading_sentences::weapon_reading_order;
@@ -108,7 +108,6 @@ impl BalanceArgs {
             error_report::write_remark(ANCHOR_NOTE);
         }
         let clock = CommandStart::start();
-        let settings = pricing::pricing_settings(&arsenal);
         let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = battle_runs::BattleSettings {
@@ -116,8 +115,10 @@ impl BalanceArgs {
             ..command_steps::battle_settings(&machine, self.trials)
         };
         let wanted = self.lists.plan_lists(&arsenal, &battles)?;
-        let (evidence, mut pricing) =
-            command_steps::price_arsenal(&arsenal, (&battles, &settings), &machine)?;
+        if wanted.is_none() && !(self.quiet || arsenal.tries.is_empty()) {
+            error_report::write_remark(NO_TRIES_REMARK);
+        }
+        let (evidence, mut pricing) = command_steps::price_arsenal(&arsenal, &battles, &machine)?;
         let about = (battles.seed, only);
         let fought =
             self.lists.fight_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
@@ -195,3 +196,6 @@ impl BalanceArgs {
 
 const ANCHOR_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
     the other weapons; set it with `[scale]` in the file";
+
+const NO_TRIES_REMARK: &str = "[prices.try]: the prices to try are bought in lists, and none is fought; add --lists POINTS, \
+    or `lists = 500` to the file";

@@ -1,6 +1,6 @@
 //! `enfilade compare`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -12,18 +12,18 @@ use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells};
 use crate::error::Error;
-use crate::pricing;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
 use crate::report::compare::{self, ComparedFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFile;
 use crate::report::{self, ReportStyle, terminal::Screen};
 use crate::study::comparison::Comparison;
+use crate::study::file::rulebook_loader::rulebook_name;
 use crate::study::file::source_document::SourceInput;
 
-/// Set two variants of an experiment, or of an arsenal, side by side
+/// Set two or more variants of an experiment, or two of an arsenal, side by side
 ///
-/// For two arsenals, the changes of prices are shown, scenario by scenario.
+/// With more than two files, a table has a row for each file, or for each cell of a grid. For two arsenals, the changes of prices are shown, scenario by scenario.
 ///
 /// Contests are matched by name, cells by the values of their axes. Each measure is shown in A, in
 /// B, and as the difference B less A: exact if both are exact, else simulated with its interval.
@@ -36,6 +36,8 @@ pub struct CompareArgs {
     a: PathBuf,
     /// The second file: the variant to compare with it
     b: PathBuf,
+    /// More files, each a row or a column beside the first two
+    more: Vec<PathBuf>,
     /// A folder for summary, table and picture
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,6 +76,9 @@ impl CompareArgs {
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let clock = CommandStart::start();
+        if !self.more.is_empty() {
+            return self.compare_several(catalogue);
+        }
         // Two arsenals have no cells to be paired; their text shows that they are arsenals.
         if let Some(both) = self.read_arsenals()? {
             return self.compare_prices(catalogue, both, &clock);
@@ -117,6 +122,44 @@ impl CompareArgs {
         Ok(OutputAndError::new(text, a.error.or(b.error)))
     }
 
+    /// Answers more than two files and sets them side by side.
+    fn compare_several(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let report::AnswerFormat::Text(style) = answer_format(self.format) else {
+            let why = "more than two files are compared as a table: give --format table, markdown or html";
+            return Err(Error::Usage(why.to_owned()));
+        };
+        if self.out.is_some() {
+            let why = "more than two files fill no folder: redirect the output of --format html to a file";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        let paths: Vec<_> = [&self.a, &self.b].into_iter().chain(&self.more).collect();
+        let plans = paths.iter().map(|path| {
+            let input = (question_args::read_input(path)?, GridSizeLimit::Shown);
+            command_steps::plan_run(catalogue, &self.rulebooks, &self.options, input)
+        });
+        // All are read before anything runs.
+        let plans = plans.collect::<Result<Vec<_>, Error>>()?;
+        let answered =
+            plans.into_iter().map(|plan| FileWithAnswers::answer_file(plan, &self.options));
+        let answered = answered.collect::<Result<Vec<_>, Error>>()?;
+        for other in &answered[1..] {
+            let sides = [&answered[0], other].map(|side| (&*side.file.name, &side.solved.answers));
+            if Comparison::new(sides[0].1, sides[1].1).pairs.is_empty() && !other.solved.interrupted
+            {
+                return Err(no_common_cells(sides.map(|(name, answers)| (name, answers.first()))));
+            }
+        }
+        let names: Vec<_> =
+            answered.iter().map(|side| rulebook_name(Path::new(&side.file.name))).collect();
+        let named: Vec<_> = names
+            .iter()
+            .map(String::as_str)
+            .zip(answered.iter().map(|side| &*side.solved.answers))
+            .collect();
+        let text = compare::several::render_several_files(&named, style);
+        Ok(OutputAndError::new(text, answered.into_iter().find_map(|side| side.error)))
+    }
+
     /// Reads both files, if they are arsenals.
     fn read_arsenals(&self) -> Result<Option<[SourceInput; 2]>, Error> {
         // Any other file is read again as an experiment, from its path.
@@ -145,9 +188,7 @@ impl CompareArgs {
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = command_steps::battle_settings(machine, self.options.trials);
         let priced = |arsenal| {
-            let settings = pricing::pricing_settings(arsenal);
-            command_steps::price_arsenal(arsenal, (&battles, &settings), machine)
-                .map(|(_, pricing)| pricing)
+            command_steps::price_arsenal(arsenal, &battles, machine).map(|(_, pricing)| pricing)
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {

@@ -16,6 +16,9 @@ pub mod rules;
 pub mod run;
 pub mod schema;
 pub mod seek;
+mod seek_dice;
+mod seek_folder;
+mod seek_price;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]

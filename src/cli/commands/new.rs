@@ -26,7 +26,7 @@ use crate::weapons::WeaponRules;
   enfilade new asl fire && enfilade odds asl-fire.toml
   enfilade new skirmishers price && enfilade balance skirmishers-price.toml")]
 pub struct NewArgs {
-    /// The rulebook
+    /// The rulebook, or the file of one
     system: String,
     /// The action to play, or `price` for the prices of weapons
     action: String,
@@ -45,8 +45,9 @@ impl NewArgs {
     /// # Errors
     /// When the action does not exist, or the file exists or cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let catalogue = &self.rulebooks.extend(catalogue)?;
-        let system = catalogue.system(&self.system).map_err(question_args::usage_error)?;
+        let (rulebooks, id) = self.rulebooks.with_file_for_name(&self.system);
+        let catalogue = &rulebooks.extend(catalogue)?;
+        let system = catalogue.system(&id).map_err(question_args::usage_error)?;
         let (word, command) = match is_word_for_prices(system, &self.action) {
             true => (PRICE_WORD, "balance"),
             false => {
@@ -57,10 +58,8 @@ impl NewArgs {
         let path = self.file.clone().unwrap_or_else(usual);
         let name = sanitize(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        let rules = self
-            .rulebooks
-            .path_of(system)
-            .map(|rules| rulebook_loader::relative_path(folder, rules));
+        let rules =
+            rulebooks.path_of(system).map(|rules| rulebook_loader::relative_path(folder, rules));
         let text = |name| self.build_text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
             return text("FILE").map(OutputAndError::from);

@@ -16,7 +16,7 @@ use crate::cli::command_steps::{self, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError};
 use crate::report::answers::answer_tables::TablesOfContest;
-use crate::report::answers::{strategy_report, trade_off_tables};
+use crate::report::answers::{strategy_report, strategy_table, trade_off_tables};
 use crate::report::run::streaming_output::{AnswerStreamSink, StreamableFormat};
 use crate::report::tables::csv::DecimalSign;
 use crate::report::tables::table_writer::TableFormat;
@@ -208,24 +208,28 @@ impl OddsArgs {
 
     /// Prints the answers with best play at each decision.
     fn with_strategy(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let (solved, error) = self.collect_answers(catalogue)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => {
                 Some(ReportStyle::Terminal(Screen::from_stdout()))
             }
             OutputFormat::Page(writer) => Some(ReportStyle::Page(writer)),
-            OutputFormat::Own(OddsFormat::Json) => None,
+            OutputFormat::Own(OddsFormat::Json | OddsFormat::Csv) => None,
             OutputFormat::Own(_) => {
-                let problem =
-                    "--strategy writes a table, JSON, Markdown or a page: use one of these formats";
+                let problem = "--strategy writes a table, CSV, JSON, Markdown or a page: use one of these formats";
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
+        let (solved, error) = self.collect_answers(catalogue)?;
         let found =
             solved.answers.iter().map(|answer| strategy::compute_strategies(answer, &NEVER));
         let found = found.collect::<Result<Vec<_>, _>>()?;
         let Some(style) = style else {
-            let text = strategy_report::render_strategy_json(&solved.answers, &found);
+            let text = match self.format {
+                OutputFormat::Own(OddsFormat::Csv) => {
+                    strategy_table::render_strategy_csv(&solved.answers, &found, self.decimal)
+                }
+                _ => strategy_report::render_strategy_json(&solved.answers, &found),
+            };
             return Ok(OutputAndError::new(text, error));
         };
         let mut text = Vec::new();

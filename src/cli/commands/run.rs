@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 #[cfg(feature = "studio")]
 use crate::cli::args::engine_args::EngineArgs;
@@ -15,7 +16,6 @@ use crate::cli::command_output::{OutputAndError, file_to_open_first};
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
-use crate::report;
 use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
@@ -24,11 +24,13 @@ use crate::report::folder::staging::FolderClaim;
 use crate::report::page::PageEngine;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
+use crate::report::{self, OptionalRunFiles};
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
+use crate::study::strategy::{self, DecisionStrategy};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -46,6 +48,9 @@ pub struct RunArgs {
     /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
     charts: Vec<&'static PictureFormat>,
+    /// Write what best play does at each decision, too: strategy.html and strategy.csv
+    #[arg(long)]
+    strategy: bool,
     /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
@@ -94,6 +99,10 @@ impl RunArgs {
         if let Some(page) = self.find_identical_results(&claim, &identity) {
             return Ok(page);
         }
+        if self.strategy && !plan.collects_all_answers() {
+            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
+            return Err(Error::Usage(problem.to_owned()));
+        }
         let clock = CommandStart::start();
         let facts = || clock.run_facts(Some(file), Some(identity));
         let journal = claim.folder().join(JOURNAL_FILE);
@@ -130,13 +139,22 @@ impl RunArgs {
             let text = interruption_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
         }
-        let (answers, pictures) = (&solved.answers, self.picture_formats());
-        report::write_run(claim, experiment, answers, &facts, &pictures, engine)?;
+        let strategies = self.compute_strategies(&solved.answers)?;
+        let pictures = self.picture_formats();
+        let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
+        report::write_run(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.finish_and_delete()?;
         }
         Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+    }
+
+    /// Returns best play in every cell, if it is requested.
+    fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
+        let wanted = answers.iter().filter(|_| self.strategy);
+        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER));
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Streams the answers, with their summary.
@@ -224,7 +242,9 @@ impl RunArgs {
         identity: &RunIdentityKeys,
     ) -> Option<OutputAndError> {
         let manifest = claim.manifest()?;
+        let has_strategy = manifest["files"].to_string().contains("strategy.csv");
         let there = !self.again
+            && (has_strategy || !self.strategy)
             && manifest::is_finished_same_run(&manifest, identity)
             && self.has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.

@@ -1,9 +1,11 @@
 //! `enfilade seek`.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 
+use super::{seek_dice, seek_folder, seek_price};
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args::{self, QuestionArgs};
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
@@ -11,6 +13,7 @@ use crate::cli::command_output::OutputAndError;
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
+use crate::seek::price_question::is_price_question;
 use crate::seek::seek_answer::{self, SeekAnswer};
 use crate::seek::seek_question::{SEEK_KEY, SeekQuestion};
 use crate::seek::{design_file, seek_document, seek_page};
@@ -21,13 +24,17 @@ use crate::study::file::toml_writer as literal;
 ///
 /// A file lists below [seek.change] the numbers that may change, fields of its contests or numbers
 /// of its rulebook, and below `[seek]` the odds that are wanted. Every design is decided: the
-/// answer has all that fit, or the reason why none fits.
+/// answer has all that fit, or the reason why none fits. `seek dice` looks for dice instead: braces
+/// list what may differ, and the wants are about `mean`, `sd` and `chance(>= 3)`. In an arsenal, a
+/// want is about the worth or the even price of a unit.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml
   enfilade seek bridgehead.toml --format toml
   enfilade seek asl fire target.kind=squad target.morale=6..8 \\
-    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"")]
+    --change fp=4,8,12,16 --change drm=-4..8 --so-that \"mean p_break = 35 % ± 2 %\"
+  enfilade seek dice \"{1..20}d{6,8,10,12} count {2..12}+\" \\
+    --so-that \"mean = 7 ± 0.1\" --so-that \"sd = 2 ± 0.1\"")]
 pub struct SeekArgs {
     /// The question: a file, or a rulebook with an action and fields
     #[command(flatten)]
@@ -49,9 +56,19 @@ pub struct SeekArgs {
     /// The number of designs to print [default: 3 on a terminal, 20 as JSON]
     #[arg(long, value_name = "N")]
     pub best: Option<usize>,
+    /// The largest number of states of one grid that is solved whole, such as 1e9; above it few cells
+    /// are solved, which bound the others, and at most this many states [default: 1e8]
+    #[arg(long, value_name = "STATES", value_parser = parse_states, conflicts_with = "full")]
+    pub work: Option<u64>,
+    /// Solve every grid whole, however long it takes
+    #[arg(long)]
+    pub full: bool,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     pub format: SeekFormat,
+    /// Also write the designs as tables, the answer as JSON and a page to this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: RulebookArgs,
@@ -81,8 +98,14 @@ impl SeekArgs {
     /// # Errors
     /// When the file has faults, a scope is too large, or the work was stopped.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        if seek_dice::is_dice_question(&self.question) {
+            return seek_dice::run(self);
+        }
         let input = self.read_input(catalogue)?;
         let catalogue = self.rulebooks.with_rulebooks_named_in(catalogue, &input)?;
+        if is_price_question(&input.text) {
+            return seek_price::run(self, &catalogue, &input);
+        }
         // A search uses no trials, so there is no forecast to confirm.
         let options = SolveArgs {
             exact_only: true,
@@ -98,6 +121,11 @@ impl SeekArgs {
             &input.text,
             crate::cli::signals::token_of_first_signal()?,
         )?;
+        if self.full {
+            question.work = None;
+        } else if self.work.is_some() {
+            question.work = self.work;
+        }
         let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
         first.finish();
         let plan = plan?;
@@ -106,27 +134,33 @@ impl SeekArgs {
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
         progress.finish();
         let answer = answer?;
-        let error = search_error(&answer);
+        if let Some(folder) = &self.out {
+            let document = seek_document::answer_document(&question, &answer, usize::MAX);
+            let json = to_indented_json(&document);
+            seek_folder::write_folder(folder, &input, (&question, &answer), &json)?;
+        }
+        let text = self.render_answer(&question, &answer);
+        Ok(OutputAndError::new(text, search_error(&question, &answer)))
+    }
+
+    /// Renders the answer in the format that was chosen.
+    fn render_answer(&self, question: &SeekQuestion, answer: &SeekAnswer) -> String {
         let best = self.best.or(question.best);
-        let text = match self.format {
+        match self.format {
             SeekFormat::Table => {
                 let best = best.unwrap_or(seek_page::DESIGNS_SHOWN);
-                seek_page::render_answer_page(&question, &answer, best, &self.as_arguments())
+                seek_page::render_answer_page(question, answer, best, &self.as_arguments())
             }
-            SeekFormat::Json => {
-                let document = seek_document::answer_document(
-                    &question,
-                    &answer,
-                    best.unwrap_or(JSON_DESIGNS),
-                );
-                to_indented_json(&document)
-            }
+            SeekFormat::Json => to_indented_json(&seek_document::answer_document(
+                question,
+                answer,
+                best.unwrap_or(JSON_DESIGNS),
+            )),
             SeekFormat::Toml => match answer.best_designs.first() {
-                Some(first) => design_file::render_design_file(&question, &answer, first),
+                Some(first) => design_file::render_design_file(question, answer, first),
                 None => String::new(),
             },
-        };
-        Ok(OutputAndError::new(text, error))
+        }
     }
 
     /// Reads the file, with the additions of the command line.
@@ -188,15 +222,30 @@ impl SeekArgs {
     }
 }
 
-/// The error that nothing fits, or that cells without an answer may hide designs.
-fn search_error(answer: &SeekAnswer) -> Option<Error> {
+/// The error that nothing fits, or that cells without an answer or undecided designs may fit.
+fn search_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
     if answer.unanswered_cells > 0 {
         let problem =
             format!("{} cells have no answer and may hold more designs", answer.unanswered_cells);
         return Some(Error::Incomplete(problem));
     }
-    (answer.fits == 0)
-        .then(|| Error::NothingFits(answer.summary_sentence().trim_end_matches('.').to_owned()))
+    let sentence = || answer.summary_sentence(question).trim_end_matches('.').to_owned();
+    match (answer.fits, answer.complete) {
+        (0, true) => Some(Error::NothingFits(sentence())),
+        (0, false) => {
+            Some(Error::Incomplete(format!("{}; a larger --work goes further", sentence())))
+        }
+        _ => None,
+    }
+}
+
+/// Parses a number of states: `1e9` or `1000000000`.
+fn parse_states(text: &str) -> Result<u64, String> {
+    let states: f64 = text.parse().map_err(|_| "expected a number such as 1e9".to_owned())?;
+    match (1.0..=1e18).contains(&states) {
+        true => Ok(states as u64),
+        false => Err("expected a number from 1 to 1e18".to_owned()),
+    }
 }
 
 /// Converts values to TOML: a range if there are two dots, else a list.

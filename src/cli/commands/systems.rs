@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -15,7 +14,6 @@ use crate::catalogue::{Catalogue, System};
 use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
-use crate::cli::args::question_args::is_rulebook;
 use crate::cli::help::action_help;
 use crate::cli::help::field_help::{
     flatten_for_help, format_carried_fields, format_entry, format_fields, format_reports,
@@ -28,7 +26,6 @@ use crate::pricing::{arsenal, rule_changes, scenario};
 use crate::report::json_text::to_indented_json;
 use crate::report::pricing::points_format::format_points;
 use crate::report::terminal::{Screen, wrap_text};
-use crate::study::file::rulebook_loader::rulebook_name;
 use crate::study::samples;
 use crate::weapons::{WeaponEntry, WeaponRules};
 
@@ -80,15 +77,16 @@ impl SystemsArgs {
     /// # Errors
     /// When the system does not exist, or its built-in data cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let rulebooks = self.rulebook_args();
-        let catalogue = &rulebooks.extend(catalogue)?;
-        let find = |id: &str| match Path::new(id) {
-            file if is_rulebook(file) => find_rulebook_by_id(catalogue, &rulebook_name(file)),
-            _ => find_rulebook_by_id(catalogue, id),
+        let named = self.id.as_deref().map(|id| self.rulebooks.with_file_for_name(id));
+        let (rulebooks, id) = match named {
+            Some((rulebooks, id)) => (rulebooks, Some(id)),
+            None => (self.rulebooks.clone(), None),
         };
+        let catalogue = &rulebooks.extend(catalogue)?;
+        let find = |id| find_rulebook_by_id(catalogue, id);
         // A rulebook given by an option is the one that is wanted.
         let given = catalogue.sole_text_rulebook().filter(|_| !rulebooks.rules.is_empty());
-        let named = self.id.as_deref().map(find).transpose()?.or(given);
+        let named = id.as_deref().map(find).transpose()?.or(given);
         let all = || catalogue.systems().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
@@ -109,14 +107,6 @@ impl SystemsArgs {
             }
             (CatalogueFormat::Table, None) => catalogue_text(&chosen, Screen::from_stdout().width),
         }))
-    }
-
-    /// The rulebooks in text files, including one whose file is given in place of its name.
-    fn rulebook_args(&self) -> RulebookArgs {
-        let mut given = self.rulebooks.clone();
-        let file = self.id.as_deref().map(PathBuf::from).filter(|file| is_rulebook(file));
-        given.rules.extend(file);
-        given
     }
 
     /// Describes one action, or the matches of a word in it or in all.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
@@ -13,6 +14,7 @@ use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, GridSizeLimit};
 use crate::cli::compared_files::{AnsweredBaseline, BaselineOfCard, FileWithAnswers};
+use crate::cli::error_report;
 use crate::error::Error;
 use crate::plain_file::{self, MAX_TABLE_BYTES};
 use crate::report::blocks::BLOCK_FORMATS;
@@ -125,6 +127,14 @@ const PAPER_SIZES: &[SheetSize] = &[
     SheetSize::EightUp,
 ];
 
+/// The number of cards of a small paper that is worth a remark.
+const MANY_CARDS: usize = 8;
+
+/// Whether a paper is smaller than A5.
+fn is_small_paper(sheet: SheetSize) -> bool {
+    matches!(sheet, SheetSize::A6 | SheetSize::Poker | SheetSize::EightUp)
+}
+
 /// The marker in every PDF of this program.
 const SVG_CREATOR: &[u8] = b"enfilade ";
 
@@ -160,6 +170,7 @@ impl TableArgs {
             Some(less) => Some(less.render_difference_cards(&own, format)?),
             None => Some(card::write_cards(&own.experiment, &own.solved.answers, format)?),
         };
+        self.remark_many_cards(&own, format)?;
         let others = less.and_then(|less| less.side).and_then(|side| side.error);
         let error = own.error.take().or(others);
         let Some(made) = made else {
@@ -173,6 +184,26 @@ impl TableArgs {
             _ => made,
         };
         Ok(OutputAndError::new(text, error))
+    }
+
+    /// Prints the number of cards on standard error where a small paper needs many of them.
+    fn remark_many_cards(
+        &self,
+        own: &FileWithAnswers,
+        format: WrittenCardFormat,
+    ) -> Result<(), Error> {
+        let WrittenCardFormat::Picture(_, paper) = format else { return Ok(()) };
+        if self.less.is_some() || own.solved.interrupted || !is_small_paper(self.paper) {
+            return Ok(());
+        }
+        let answers = &own.solved.answers;
+        let pages = card::lay_out_card_pages(&own.experiment, answers, paper, &NEVER)?.len();
+        if pages > MANY_CARDS {
+            error_report::write_remark(&format!(
+                "{pages} cards: to have fewer, give the [[card]] fewer `lines`, or a larger --paper, such as a5"
+            ));
+        }
+        Ok(())
     }
 
     /// Opens the file of the cards, before any work.

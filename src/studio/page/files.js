@@ -4,12 +4,15 @@
 import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import * as drafts from "./drafts.js";
+import { showMarked } from "./overtaken.js";
 import * as rules from "./rules.js";
 import * as sheet from "./sheet.js";
 
 /** @typedef {import("./papers.js").Entry} Entry */
 
 let desk = null, names = [];
+/** What each file asks, as the folder says it. */
+let questions = new Map();
 /** @type {Entry[]} */
 let papers = [];
 
@@ -46,6 +49,12 @@ const open = async (name) => {
   say("What was typed here and not saved is here again.");
 };
 
+/** Opens a text that belongs to a file, in the place of what is there: it is not saved. */
+export const openText = async (name, text, contest = 0, cell = 0) => {
+  const file = name && names.includes(name) ? await read(name) : null;
+  if (file) show({ name, text, hash: file.hash, saved: file.text, contest, cell });
+  else show({ name, text, hash: null, saved: name ? "" : text, contest, cell });
+};
 /** The names of the files in the folder. */
 export const all = () => names;
 
@@ -84,16 +93,63 @@ export const refresh = async () => {
   let all, others;
   try { [listed, all, others] = [await ask("/api/files"), await drafts.list(), await drafts.elsewhere()]; } catch { return; /* it was told */ }
   [names, papers] = [(listed.files || []).map((file) => file.name), all];
+  questions = new Map((listed.files || []).map((file) => [file.name, file.question ?? ""]));
   const line = (name) => {
     const own = papers.filter((one) => one.of === name);
     const opened = own.filter((one) => !others.has(one.id)).at(-1);
     const rest = own.filter((one) => one !== opened).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
-    return element("li", {}, button(name, () => open(name), { class: "step" }), own.length ? dot() : null, ...rest);
+    const asks = questions.get(name);
+    return element("li", { class: "file" }, button(name, () => open(name), { class: "step", "data-file": name }), own.length ? dot() : null, ...rest,
+      button("…", () => doWith(name), { class: "step more", "aria-label": `Rename, copy or delete ${name}`, title: "Rename, copy, delete" }), asks ? element("small", {}, asks) : null);
   };
   const list = () => [...names.map(line), ...papers.filter((one) => !names.includes(one.of)).map((one) => (one.fault ? element("li", { class: "alarm" }, one.fault) : unfiled(one)))];
   byId("files").replaceChildren(...list());
   byId("start-files").replaceChildren(...list());
   byId("none").hidden = list().length > 0;
+};
+
+/** Renames, copies or deletes a file. */
+const doWith = (name) => {
+  const dialog = byId("file-do"), box = byId("file-do-name"), drop = byId("file-do-delete");
+  const ending = name.slice(name.lastIndexOf("."));
+  const wanted = () => { const typed = box.value.trim(); return typed.endsWith(ending) ? typed : typed + ending; };
+  /** Writes it under the name that is wanted, and says whether that is done. */
+  const copied = async () => {
+    const file = await read(name);
+    if (!file) return null;
+    const reply = await bring({ name: wanted(), text: file.text });
+    if (reply.status === 409) say(`There is a file ${wanted()} already.`); else if (reply.error) say(reply.error);
+    return reply.error || reply.status === 409 ? null : file;
+  };
+  const away = (hash) => ask(`/api/files/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": `"${hash}"` } });
+  const end = async (told) => { dialog.close(); say(told); await refresh(); };
+  byId("file-do-title").textContent = name;
+  box.value = name;
+  drop.textContent = "Delete";
+  byId("file-do-form").onsubmit = async (event) => {
+    event.preventDefault();
+    const to = wanted(), file = to === name ? null : await copied();
+    if (!file) return;
+    const reply = await away(file.hash);
+    if (reply.error) say(reply.error);
+    if (desk.name() === name) open(to);
+    end(`${name} is called ${to} now. Files that name it still say ${name}.`);
+  };
+  byId("file-do-copy").onclick = async () => {
+    if (wanted() === name) box.value = free(name, "");
+    if (await copied()) end(`${wanted()} is a copy of ${name}.`);
+  };
+  drop.onclick = async () => {
+    if (drop.textContent === "Delete") { drop.textContent = "Delete it"; return; }
+    const file = await read(name);
+    if (!file) return;
+    const reply = await away(file.hash);
+    if (reply.error) { say(reply.error); return; }
+    await drafts.keep(name, { of: name, name: "", seen: null, kept: new Date().toISOString(), contest: 0, cell: 0, text: file.text, beside: [] });
+    end(`${name} is deleted; its text stands in the list until you forget it.`);
+  };
+  byId("file-do-close").onclick = () => dialog.close();
+  dialog.showModal();
 };
 
 /** Opens one of several unsaved texts of a file. */
@@ -182,7 +238,7 @@ const settle = (file, mine, theirs, seen, saved) => {
   const dialog = byId("conflict");
   byId("conflict-title").textContent = seen ? "The file was changed meanwhile" : `There is a file ${file} already`;
   byId("conflict-said").textContent = seen ? `${file} is not what was opened here: another program, or another window, wrote it since.` : "It was not opened here. What you have written would take its place.";
-  byId("theirs").textContent = theirs ? theirs.text : "(the file is gone)";
+  if (theirs) showMarked(byId("theirs"), mine, theirs.text); else byId("theirs").textContent = "(the file is gone)";
   const end = (then) => () => { dialog.close(); then(); };
   byId("take-theirs").onclick = end(() => revert(file));
   byId("keep-mine").onclick = end(() => put(file, mine, theirs ? theirs.hash : null, saved));
@@ -199,6 +255,10 @@ export const save = (file, saved, { as = false, like = "question.toml" } = {}) =
 
 const TAKEN = /\.(toml|rules|tsv|csv)$/;
 
+/** Why a file is not taken, and what to do. */
+const refusal = (name) => (/\.(xlsx?|ods|numbers)$/.test(name) ? `${name} is a workbook: in its program, save the sheet as CSV, or copy its cells and paste them into a table here.`
+  : `${name} is none of .toml, .rules, .tsv and .csv`);
+
 /** Puts files that are dropped on the page into the folder, each under a name that is free, and opens the last. */
 const take = async (dropped) => {
   await refresh();
@@ -206,7 +266,7 @@ const take = async (dropped) => {
   const refused = [];
   for (const file of dropped) {
     const own = free(file.name);
-    const reply = TAKEN.test(file.name) ? await bring({ name: own, text: await file.text() }) : { error: `${file.name} is none of .toml, .rules, .tsv and .csv` };
+    const reply = TAKEN.test(file.name) ? await bring({ name: own, text: await file.text() }) : { error: refusal(file.name) };
     if (reply.error) refused.push(reply.error); else { last = own; names.push(own); }
   }
   await refresh();

@@ -4,7 +4,7 @@
 
 import { button, element } from "./dom.js";
 import { nameBox } from "./names.js";
-import { blockOf, spread, told } from "./paste.js";
+import { blockOf, droppedBlock, spread, told } from "./paste.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
@@ -198,13 +198,10 @@ const typed = (field, text) => {
   return ["int", "fraction", "numbers"].includes(field.kind) ? number(text.replace(/[\s\u202f]/g, "")) : text;
 };
 
-/** Puts a block of a spreadsheet into the rows: by the heads that it brings, or from the cell on where it is pasted. */
-const pasted = (event, fields, shown, way, items) => {
-  const block = blockOf(event), cell = event.target.closest("td[data-path]"), rows = [...event.currentTarget.querySelectorAll("tbody")];
-  if (!block || !cell) return;
-  event.preventDefault();
+/** Puts a block of a spreadsheet into the rows: by the heads that it brings, or from this row and column on. */
+const fill = (block, [from, column], fields, shown, way, items) => {
   const all = [...shown, ...fields.filter((one) => !shown.includes(one))];
-  const found = spread(block, all.map((one) => [one.name, one.label]), items.map((item) => item.name ?? ""), rows.indexOf(cell.closest("tbody")), [...cell.parentElement.children].indexOf(cell));
+  const found = spread(block, all.map((one) => [one.name, one.label]), items.map((item) => item.name ?? ""), from, column);
   const next = items.map((item) => ({ ...item }));
   for (const [row, column, text] of found.cells) {
     next[row] ??= { name: "" };
@@ -213,6 +210,14 @@ const pasted = (event, fields, shown, way, items) => {
   }
   redraw(way, next);
   told(found, next.length - items.length);
+};
+
+/** Fills rows from the cell on where a block is pasted. */
+const pasted = (event, fields, shown, way, items) => {
+  const block = blockOf(event), cell = event.target.closest("td[data-path]"), rows = [...event.currentTarget.querySelectorAll("tbody")];
+  if (!block || !cell) return;
+  event.preventDefault();
+  fill(block, [rows.indexOf(cell.closest("tbody")), [...cell.parentElement.children].indexOf(cell)], fields, shown, way, items);
 };
 
 /** Tables as the rows of one: some fields in columns, the others folded below. */
@@ -238,6 +243,8 @@ const rowsBox = (field, way, items) => {
   const head = element("thead", {}, element("tr", {}, ...shown.map((one) => element("th", { scope: "col" }, one.label)), element("td", {})));
   const place = element("table", { class: "cells" }, head, ...rows);
   place.addEventListener("paste", (event) => pasted(event, fields, shown, way, items));
+  // A file with heads finds its rows and columns; one without comes below what is there.
+  place.addEventListener("drop", (event) => { droppedBlock(event).then((block) => block && fill(block, [items.length, 0], fields, shown, way, items)); });
   return [element("div", { class: "scroll" }, place), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
 };
 
@@ -295,12 +302,12 @@ const asValue = (field, text) => {
 const axisBox = (field, way, value, id, about) => {
   const box = element("input", { id, value: asText(field, value), "aria-describedby": about, spellcheck: "false" });
   box.addEventListener("input", () => change(way, asValue(field, box.value)));
-  return [box, element("span", { class: "quiet" }, ["int", "fraction"].includes(field.kind) ? "4, 8, 16 or 4 to 16" : "with commas between")];
+  return [box, element("span", { class: "quiet" }, ["int", "fraction"].includes(field.kind) ? (field.bound[0] < 0 ? "-1, 0, 2 or -1 to 2" : "4, 8, 16 or 4 to 16") : "with commas between")];
 };
 
 /** The first values of an axis: the one there, and what lies beside it. */
-const varied = (field, value) => {
-  const now = value ?? field.preset;
+const varied = (field, value, printed) => {
+  const now = value ?? printed ?? field.preset;
   if (field.kind === "flag") return [false, true];
   if (field.choices) return field.choices.slice(0, 12);
   if (field.kind === "name" || field.kind === "row") {
@@ -311,14 +318,27 @@ const varied = (field, value) => {
   }
   const [low, high] = field.bound, start = typeof now === "number" ? now : Math.max(low, Math.min(0, high));
   // What is printed is looked at from both sides, and no number below none where it is not.
-  const first = field.near ? Math.max(start - 2, start < 0 ? low : Math.max(low, 0)) : start;
+  const first = field.near || printed !== undefined ? Math.max(start - 2, start < 0 ? low : Math.max(low, 0)) : start;
   const from = Math.max(low, Math.min(first, high - 4));
   return { from, to: Math.min(from + 4, field.bound[1]) };
+};
+
+/** The number that is printed for the field of a button. */
+const printedAt = (made) => {
+  const said = made.closest(".field")?.dataset.printed;
+  return said === undefined ? undefined : Number(said);
 };
 
 const single = (field, value) => (isRange(value) ? value.from : value[0]);
 
 // --- Fields in groups -------------------------------------------------------------------------
+
+/** Makes a value an axis; of a number, of the values at which the answer changes, once they are known. */
+const varyAlong = async (field, way, first) => {
+  redraw(way, first);
+  const found = isRange(first) && tell.stops ? await tell.stops(values, way, { from: first.from, most: field.bound[1] }) : null;
+  if (found && JSON.stringify(at(values, way)) === JSON.stringify(first)) redraw(way, found);
+};
 
 const VARIES = ["flag", "int", "fraction", "numbers", "die", "choice", "name", "row"];
 
@@ -329,7 +349,7 @@ const line = (field, way) => {
   const value = at(values, way), id = `field-${++count}`, about = `${id}-about`;
   const several = isAxis(field, value), whole = ["table", "tables"].includes(field.kind);
   const boxes = several ? axisBox(field, way, value, id, about) : control(field, way, value, id, about);
-  const vary = !beside && VARIES.includes(field.kind) && button(several ? "one value" : "vary", () => redraw(way, several ? single(field, value) : varied(field, value)),
+  const vary = !beside && VARIES.includes(field.kind) && button(several ? "one value" : "vary", (event) => (several ? redraw(way, single(field, value)) : varyAlong(field, way, varied(field, value, printedAt(event.currentTarget)))),
     { class: "vary", "aria-label": several ? `Give ${field.label} one value` : `Vary ${field.label}`, "aria-pressed": String(several) });
   const help = [field.about?.toLowerCase() === field.label.toLowerCase() ? "" : field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
   const labelled = !whole && !["list", "entries"].includes(field.kind);
@@ -403,17 +423,50 @@ const following = (system, first) => {
 };
 
 /** Draws the form of an action with these values; `changed` is called with the new ones. `more` may put something
- * beside a row: it is given the field, the row's place and what it is called. An action of a `system` may be followed by others. */
-export const draw = (place, all, action, now, changed, more = null, system = null) => {
+ * beside a row: it is given the field, the row's place and what it is called. An action of a `system` may be followed by
+ * others. `stops` finds the values of a number at which the answer changes. */
+export const draw = (place, all, action, now, changed, more = null, system = null, stops = null) => {
   [forms, beside] = [all, more]; values = now || {}; count = 0;
   tell = (next, path) => changed(next, path);
+  tell.stops = stops;
   tell.redraw = () => {
     const own = /** @type {HTMLElement | undefined} */ (document.activeElement?.closest("[data-path]"));
     const focused = own?.dataset.path;
-    draw(place, all, action, values, changed, more, system);
+    draw(place, all, action, values, changed, more, system, stops);
     if (focused) [...place.querySelectorAll("[data-path]")].find((one) => one.dataset.path === focused)?.querySelector("input, select, button")?.focus();
   };
   place.replaceChildren(...group(action.fields, []), ...(system && !forms.groups[action.fields].some((field) => field.name === "then") ? following(system, action) : []));
+};
+
+/** The axes of these values: the steps to each, what it is called, and its values.
+ * @param {number} fields
+ * @returns {{ way: (string | number)[], label: string, values: any[] }[]} */
+export const axesOf = (fields, own, way = []) => forms.groups[fields].flatMap((field) => {
+  const value = own?.[field.name], to = [...way, field.name];
+  if (value === undefined) return [];
+  if (field.kind === "table" && isTable(value)) return axesOf(field.fields, value, to);
+  if (field.kind === "tables") return (Array.isArray(value) ? value : [value]).flatMap((one, i) => axesOf(field.fields, one, [...to, i]));
+  if (!isAxis(field, value)) return [];
+  if (!isRange(value)) return [{ way: to, label: field.label, values: value }];
+  const step = value.step ?? 1, count = Math.floor((value.to - value.from) / step + 1e-9) + 1;
+  return [{ way: to, label: field.label, values: Array.from({ length: Math.max(1, Math.min(count, 1e5)) }, (_, i) => value.from + i * step) }];
+});
+
+/** Shows the numbers that are printed with what is named, by their paths, where a form says none: ready to be dragged.
+ * @param {HTMLElement} place
+ * @param {Record<string, number>} numbers */
+export const showPrinted = (place, numbers) => {
+  const known = new Map(Object.entries(numbers).map(([path, number]) => [plain(steps(path)), number]));
+  for (const own of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".field[data-path]"))) {
+    const box = /** @type {HTMLInputElement | null} */ (own.querySelector(":scope > .control > input[type=number]"));
+    const number = known.get(own.dataset.path);
+    if (!box || (number === undefined && own.dataset.printed === undefined)) continue;
+    own.dataset.given ??= box.placeholder;
+    box.placeholder = number === undefined ? own.dataset.given : String(number);
+    const slider = /** @type {HTMLInputElement | null} */ (own.querySelector(":scope > .control > input[type=range]"));
+    if (slider && box.value === "" && number !== undefined) slider.value = String(number);
+    if (number === undefined) delete own.dataset.printed; else own.dataset.printed = String(number);
+  }
 };
 
 /** Shows faults at their fields; those that have no field there.

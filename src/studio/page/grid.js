@@ -52,11 +52,12 @@ const title = (axis) => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label)
  * @param {Measure} measure
  * @param {number[]} cells */
 const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
-  const [wide, high, left, below] = [560, 240, 44, 34];
+  const [wide, high, left, below, above] = [560, 254, 44, 34, 26];
   const values = cells.map((cell) => measure.values[cell]);
-  const most = measure.share ? 1 : values.reduce((most, v) => Math.max(most, v ?? 0), 1e-9);
+  const own = [...values, ...(pinned ? cells.map((cell) => pinned.values[cell]) : [])];
+  const most = measure.share ? 1 : own.reduce((most, v) => Math.max(most, v ?? 0), 1e-9);
   const x = (i) => left + (wide - left - 12) * (cells.length > 1 ? i / (cells.length - 1) : 0.5);
-  const y = (v) => 10 + (high - below - 10) * (1 - v / most);
+  const y = (v) => above + (high - below - above) * (1 - v / most);
   const points = (all) => all.map((v, i) => (v === null || v === undefined ? null : `${x(i)},${y(v)}`)).filter(Boolean).join(" ");
   const picture = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `${measure.label} over ${title(axis)}` });
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -64,6 +65,7 @@ const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
     picture.append(drawn("line", { x1: left, x2: wide - 12, y1: line, y2: line, class: "rule" }),
       drawn("text", { x: left - 6, y: line + 4, "text-anchor": "end" }, measure.share ? `${100 * part}` : String(Number((part * most).toPrecision(2)))));
   }
+  picture.append(drawn("text", { x: 2, y: 11, class: "axis" }, measure.share ? `${measure.label}, %` : measure.label));
   const every = Math.ceil(axis.words.length / 12);
   axis.words.forEach((text, i) => { if (i % every === 0) picture.append(drawn("text", { x: x(i), y: high - 12, "text-anchor": "middle" }, text.length > 9 ? `${text.slice(0, 8)}…` : text)); });
   if (pinned) picture.append(drawn("polyline", { points: points(cells.map((cell) => pinned.values[cell])), class: "curve pinned" }));
@@ -73,7 +75,14 @@ const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
     const cell = cells[i + looked.from];
     return button(`${word}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step", "aria-pressed": cell === chosen && "true" });
   });
-  return element("div", {}, element("figure", {}, picture, element("figcaption", {}, title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
+  return element("div", {}, element("figure", {}, picture, element("figcaption", {}, pinned ? `${title(axis)}; the grey line is A` : title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
+};
+
+/** A word as short as there is room for, told apart from others by its end. */
+const short = (text, letters) => {
+  if (text.length <= letters) return text;
+  const end = Math.floor(((letters - 1) * 2) / 3);
+  return `${text.slice(0, letters - 1 - end)}…${text.slice(-end)}`;
 };
 
 /** @param {Axis} down
@@ -93,8 +102,8 @@ const map = (down, across, measure, cellOf, load, pinned, chosen) => {
     if (gap !== null && gap < 0) made.classList.add("less");
     return element("td", {}, made);
   };
-  const head = element("tr", {}, element("td", {}), ...across.words.map((text) => element("th", { scope: "col" }, text)));
-  const rows = down.words.map((text, i) => element("tr", {}, element("th", { scope: "row" }, text), ...across.words.map((_, k) => square(i, k))));
+  const head = element("tr", {}, element("td", {}), ...across.words.map((text) => element("th", { scope: "col", title: text }, short(text, 12))));
+  const rows = down.words.map((text, i) => element("tr", {}, element("th", { scope: "row", title: text }, short(text, 26)), ...across.words.map((_, k) => square(i, k))));
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("caption", {}, `${title(down)} down, ${title(across)} across`), element("thead", {}, head), element("tbody", {}, ...rows)));
 };
 
@@ -126,7 +135,7 @@ export const draw = (place, grid, pinned, load, chosen) => {
     : map(down.axis, across.axis, measure, (i, k) => at(i + down.from, k + across.from), load, before, chosen);
   const called = (one) => one.getAttribute("aria-label") || one.textContent;
   const focused = place.contains(document.activeElement) && called(document.activeElement);
-  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean), ...parts.map((one) => one.choose).filter(Boolean)), ...[grid.sought, ...(grid.remarks || [])].filter(Boolean).map((text) => element("p", { class: "quiet" }, text)), picture);
+  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, now − A" : "The grid"), select, ...others.filter(Boolean), ...parts.map((one) => one.choose).filter(Boolean)), ...[grid.sought, ...(grid.remarks || [])].filter(Boolean).map((text) => element("p", { class: "quiet" }, text)), picture);
   // Whoever goes from square to square by the keyboard stays there.
   if (focused) [...place.querySelectorAll("select, button")].find((one) => called(one) === focused)?.focus();
 };

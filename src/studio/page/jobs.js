@@ -5,6 +5,7 @@ import { LONG, ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import { simulated } from "./answer.js";
 import { drawBlocks } from "./blocks.js";
+import * as share from "./share.js";
 
 /** @typedef {import("./types").JobEvent} JobEvent */
 
@@ -101,13 +102,11 @@ export const begin = async (question) => {
   try { await events(job.id, follow); } catch { running(false); }
 };
 
-const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"], ["Report page", "report.html"], ["Workbook (xlsx)", "odds.xlsx"], ["Table (CSV)", "cells.csv"], ["Table (Parquet)", "cells.parquet"], ["Answer (JSON)", "odds.json"], ["Experiment (TOML)", "experiment.toml"]];
-
 /** A sheet; nothing where there is none, and then it is said why. */
 const made = async (question, name, signal) => {
   const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true, signal, deadline: LONG });
   if (reply instanceof Response) return reply.blob();
-  byId("job").textContent = reply.faults?.map((fault) => fault.problem).join("; ") || reply.error;
+  byId("job").textContent = byId("share-said").textContent = reply.faults?.map((fault) => fault.problem).join("; ") || reply.error;
   return null;
 };
 
@@ -149,8 +148,7 @@ const copy = async (question) => {
 };
 
 /** Offers the sheets that the program can make. */
-export const offer = (question, known) => byId("downloads").replaceChildren(...SHEETS.filter(([, name]) => known.includes(name))
-  .map(([label, name]) => button(label, () => download(question(), name), { "data-sheet": name })));
+export const offer = (question, known) => share.offer(question, known, { made, download });
 
 export const wire = (question) => {
   byId("simulate").addEventListener("click", () => begin(question()));

@@ -2,10 +2,9 @@
 // The language of rulebooks beside the text: pieces of games, the reference row by row, and the tutorial. All of it is
 // read from the pages of the documentation; what a row shows goes into the text at a key.
 
-import * as dom from "./dom.js";
+import { button as made, byId, element, say } from "./dom.js";
 import { TEXTS } from "./texts.js";
 
-const { byId, element } = dom;
 const NARROW = "(max-width: 49.99rem)";
 /** Words that begin a line outside of actions, and those that report. */
 const TOP = new Set("field words data table record part check remark marks group reading left absent price example action die".split(" "));
@@ -112,7 +111,7 @@ const insert = (box, dressed, piece) => {
   box.setSelectionRange(place, place);
   const high = parseFloat(getComputedStyle(box).lineHeight);
   box.scrollTop = Math.max(0, (line - 6) * high);
-  dom.say("It is in the text.");
+  say("It is in the text.");
 };
 
 let asked = "", opened = false;
@@ -120,7 +119,7 @@ let asked = "", opened = false;
 const row = (one, act) => element("li", { class: "construct" },
   element("p", {}, ...inline(one.title)), element("p", { class: "quiet" }, ...inline(one.about)),
   one.lines.length ? element("pre", { tabindex: 0, role: "region", "aria-label": `Example: ${one.title.replaceAll("`", "")}` }, one.lines.join("\n")) : null,
-  one.lines.length ? dom.button(one.game ? "Open it as a game" : "Insert", () => act(one), { class: "step", "aria-label": `${one.game ? "Open it as a game" : "Insert"}: ${one.title.replaceAll("`", "")}` }) : null);
+  one.lines.length ? made(one.game ? "Open it as a game" : "Insert", () => act(one), { class: "step", "aria-label": `${one.game ? "Open it as a game" : "Insert"}: ${one.title.replaceAll("`", "")}` }) : null);
 
 /** The panel, with what is sought in it. */
 const draw = (place, act) => {
@@ -141,7 +140,7 @@ const turn = (on) => {
 };
 
 /** The key that opens the panel. */
-export const button = () => dom.button("Language", () => turn(!opened), { id: "to-language", "aria-pressed": String(opened) });
+export const button = () => made("Language", () => turn(!opened), { id: "to-language", "aria-pressed": String(opened) });
 
 /** Prepares the panel for a text box; `begin` opens a game of its own. */
 export const show = (box, dressed, begin) => {
@@ -152,7 +151,7 @@ export const show = (box, dressed, begin) => {
   };
   search.addEventListener("input", () => { asked = search.value; draw(place, act); });
   byId("language").replaceChildren(
-    element("div", { class: "row spread" }, element("h2", { id: "language-title" }, "Language"), dom.button("Close", () => { turn(false); box.focus(); }, { class: "step" })),
+    element("div", { class: "row spread" }, element("h2", { id: "language-title" }, "Language"), made("Close", () => { turn(false); box.focus(); }, { class: "step" })),
     element("p", { class: "row" }, element("label", { for: "language-search" }, "Search"), search), place);
   byId("language").hidden = !opened;
   draw(place, act);

@@ -15,7 +15,7 @@ const GALLERY = [["Dice pool", "shield_wall"], ["Roll under", "cold_trail"], ["O
   ["Symbol dice", "symbol_dice"], ["Hidden choices", "raid"], ["Fire and morale", "bridgehead"]];
 const SHOWN = 8, LEAST = 2;
 
-/** @typedef {{ name: string, about: string, words: string, open: () => void }} Thing */
+/** @typedef {{ name: string, about: string, words: string, of?: string, open: () => void }} Thing */
 /** @typedef {import("./types").FormsReply} Forms */
 /** @typedef {import("./types").FormFieldDescription | import("./types").FormValueDescription} Field */
 
@@ -59,7 +59,7 @@ const named = (forms) => {
     if (!action.questions.length) continue;
     for (const [way, list] of waysToNames(forms, action.fields)) for (const name of forms.names[list].names) {
       const key = `${system.id} ${name}`;
-      if (!found.has(key)) found.set(key, { name, about: `${system.title}: ${action.label}, ${way.filter((step) => step !== 0).join(" ").replaceAll("_", " ")}`, words: `${name} ${system.title}`,
+      if (!found.has(key)) found.set(key, { name, about: `${system.title}: ${action.label}, ${way.filter((step) => step !== 0).join(" ").replaceAll("_", " ")}`, words: `${name} ${system.title}`, of: system.title,
         open: () => desk.begin(action.questions[0].file).then(() => desk.set((form) => put(form, way, name))) });
     }
   }
@@ -90,7 +90,8 @@ export const search = (text, forms) => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean), place = byId("found");
   if (text.trim().length < LEAST) { place.replaceChildren(); return; }
   if (!texts) { texts = []; readTexts().then(() => search(byId("search").value, forms)); }
-  const fits = (one) => words.every((word) => one.words.toLowerCase().includes(word));
+  // The words of a game find its names only together with a word of the name.
+  const fits = (one) => words.every((word) => one.words.toLowerCase().includes(word)) && words.some((word) => one.name.toLowerCase().includes(word) || !one.of);
   const first = (one) => (one.name.toLowerCase().startsWith(words[0]) ? 0 : 1);
   /** @type {[string, Thing[]][]} */
   const kinds = [["Files", folder()], ["Games to copy", games()], ["Units, weapons and others by name", forms ? named(forms) : []], ["Tables", tables()]];

@@ -52,7 +52,7 @@ const named = (all, most) => (Array.isArray(all) ? all.filter((one) => typeof on
 export const copy = async (asked, name) => {
   const all = asked.rules ? {} : { files: await files.needed(asked.text), variants: await variants.of(name) };
   const address = `${location.href.split("#")[0]}#z=${await pack({ ...asked, ...all })}`;
-  history.replaceState(null, "", address.slice(address.indexOf("#")));
+  history.replaceState(history.state, "", address.slice(address.indexOf("#")));
   let told = "The link is copied.";
   try { await navigator.clipboard.writeText(address); } catch { told = "The link is in the address bar."; }
   const long = address.length > WHOLE;

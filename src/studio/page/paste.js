@@ -35,6 +35,17 @@ export const blockOf = (event) => {
   return rows.length > 1 || rows[0]?.length > 1 ? rows : null;
 };
 
+/** The cells of a table that is dropped here, a file of a spreadsheet's program; null where it is none. */
+export const droppedBlock = async (event) => {
+  const file = [...event.dataTransfer?.files ?? []].find((one) => /\.(csv|tsv|txt)$/i.test(one.name));
+  if (!file) return null;
+  // Otherwise it would be put into the folder.
+  event.preventDefault();
+  event.stopPropagation();
+  const text = await file.text();
+  return cellsOf(text, separatorOf(text));
+};
+
 const bare = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Which column each head of a block is; null where its first line is no line of heads. */

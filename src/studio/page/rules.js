@@ -58,7 +58,8 @@ export const open = (given, desk, kept = true) => {
     const before = last;
     const reply = before && await oneMore({ ...draft(text), question: chosen() });
     if (last !== before || !reply) return;
-    worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
+    const gap = reply.odds?.told && difference(reply.odds.told, before);
+    worth.textContent = !gap ? `One more at ${place} is no rulebook.` : gap === "the same as A" ? `One more at ${place} changes nothing here: this question may be about another row. Choose one above that uses it.` : `One more at ${place}: ${gap}.`;
   };
   const titled = () => desk.titled(file.name, box.value !== saved || !hash, hash);
   let written = file.text, since = 0;
@@ -82,7 +83,7 @@ export const open = (given, desk, kept = true) => {
   const pins = () => {
     byId("pin").setAttribute("aria-pressed", String(Boolean(a)));
     byId("pin").textContent = a ? "Unpin A" : "Pin as A";
-    byId("pinned").textContent = a && last ? `B − A: ${difference(last, a)}` : "";
+    byId("pinned").textContent = a && last ? `Now against A: ${difference(last, a)}` : "";
   };
   /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
   const pin = () => { a = a ? null : last; check(); };
@@ -144,7 +145,7 @@ export const open = (given, desk, kept = true) => {
     }, { as });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check, wait, pin }, kept);
+  desk.edit({ save, draft: own, again: check, wait, pin, told: () => last }, kept);
   if (byId("desk").hidden) desk.see(true);
   byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";

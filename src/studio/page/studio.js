@@ -15,10 +15,17 @@ import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
 import * as library from "./library.js";
 import * as links from "./links.js";
+import * as overtaken from "./overtaken.js";
 import { axis, put } from "./paths.js";
 import * as rules from "./rules.js";
+import * as sample from "./sample.js";
+import * as share from "./share.js";
+import * as sides from "./sides.js";
+import * as stops from "./stops.js";
 import * as tour from "./tour.js";
 import * as variants from "./variants.js";
+import * as wanted from "./wanted.js";
+import * as ways from "./ways.js";
 import * as why from "./why.js";
 import * as work from "./work.js";
 
@@ -118,6 +125,7 @@ const showFaults = (faults) => {
 /** Says which file stands there, and whether all of it is saved. */
 const titled = (name, changed, hash) => {
   byId("file-title").textContent = `${name || "Unsaved question"}${changed && name ? " *" : ""}`;
+  document.title = `${changed && name ? "● " : ""}${name || last?.told?.question || "Question"} · Enfilade studio`;
   byId("revert").hidden = !(changed && name && hash);
 };
 
@@ -129,14 +137,16 @@ const drawForm = (action) => {
   if (!action || !now.form) { place.replaceChildren(); return; }
   form.draw(place, forms, action, now.form, (values, path) => {
     change({ form: values, cell: 0 }, path);
-  }, action.file ? priced : null, forms.systems.find((one) => one.actions.includes(action)));
+  }, action.file ? priced : null, forms.systems.find((one) => one.actions.includes(action)), action.file ? null : (values, way, range) => stops.of(question(), values, way, range));
 };
 
 /** Shows the desk, from its top, or the start. */
 const see = (desk) => {
   byId("tiles").hidden = desk;
   byId("desk").hidden = byId("start").hidden = byId("link").hidden = !desk;
+  byId("share-open").hidden = !desk;
   byId("back").hidden = desk || !(editor || now.text);
+  if (!desk) document.title = "Enfilade studio";
   scrollTo(0, 0);
   if (desk) byId("file-title").focus({ preventScroll: true });
 };
@@ -154,7 +164,7 @@ const command = (reply) => {
  * @param {number} cell */
 const place = (drawn, cell) => {
   const places = grid.places(drawn, cell);
-  return `The square ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
+  return `At ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
 };
 
 /** @param {Partial<LiveReply>} reply */
@@ -196,14 +206,24 @@ const show = (reply) => {
   byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
   if (reply.told) {
     byId("headline").replaceChildren(...headline(reply.told, pinned?.told, shownSquare(reply)));
-    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (wanted) => why.open(question(), wanted)));
+    byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (sought) => why.open(question(), sought), wanted.open));
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
+  wanted.follow(reply.told);
   grid.draw(byId("grid"), reply.grid || now.chosen?.grid, pinned?.grid, load, reply.grid ? null : now.chosen?.cell);
-  byId("pinned").textContent = pinned ? (reply.told ? `B − A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
+  byId("pinned").textContent = pinned ? (reply.told ? `Now against A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
   byId("changes").replaceChildren(...(pinned?.form && now.form && reply.told ? changes(forms, showing(reply), pinned.form, now.form) : []));
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
   byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
+  form.showPrinted(byId("form"), reply.printed_numbers ?? {});
   showKind(reply);
+};
+
+/** Shows a sample of a grid that is too large to be drawn while one types. */
+const showSample = async (reply, own) => {
+  const found = reply.vast && !reply.grid && now.form ? await sample.of(question(), showing(reply)?.fields, now.form) : null;
+  if (!found || own !== now || last !== reply) return;
+  // A square is loaded from the form of the sample.
+  grid.draw(byId("grid"), found.grid, null, (cell) => loadFrom(found, cell), null);
 };
 
 /** Asks now. What was changed while the answer was on its way asks for itself. */
@@ -225,6 +245,7 @@ const asked = async (more = {}) => {
   }
   show(reply);
   keepDraft(now, reply.text);
+  showSample(reply, own);
 };
 
 /** Asks when typing rests. An answer that is late is of what stood there before. */
@@ -269,7 +290,9 @@ const settle = () => {
 
 /** Another question altogether. */
 const turn = (next, kept = true) => {
+  ways.leave();
   settle();
+  overtaken.turned();
   work.drop();
   if (kept) step();
   // A text that is in no file is known by a name of its own.
@@ -280,6 +303,7 @@ const turn = (next, kept = true) => {
   now = { ...now, chosen: null, ...next };
   if (asText) drawText(now.text);
   if (byId("desk").hidden) see(true);
+  ways.arrive();
   fresh = true;
   clearTimeout(timer);
   return asked();
@@ -288,6 +312,13 @@ const turn = (next, kept = true) => {
 /** A text that is in no file yet. */
 const begun = (text, contest = 0, cell = 0) => turn({ name: "", hash: null, saved: text, text, contest, form: null, cell });
 
+/** Tries other values, with what is there as A. */
+const take = (values) => {
+  pinned ??= last?.told ? answered() : null;
+  fresh = true;
+  change({ form: values, cell: 0 });
+};
+
 const undo = () => {
   const before = past.pop();
   if (before?.draft) files.show(before.draft, false);
@@ -295,8 +326,10 @@ const undo = () => {
 };
 
 /** Puts a square of the grid into the form. */
-const load = (cell) => {
-  const from = now.chosen || { grid: last.grid, form: now.form, text: last.text };
+const load = (cell) => loadFrom(now.chosen || { grid: last.grid, form: now.form, text: last.text }, cell);
+
+/** The same of a grid with the form that it was drawn of. */
+const loadFrom = (from, cell) => {
   const places = grid.places(from.grid, cell);
   let values = from.form;
   from.grid.axes.forEach((one, i) => {
@@ -341,9 +374,16 @@ const showTiles = () => {
 };
 
 const showStart = () => {
+  ways.leave();
   see(false);
-  byId("search").focus({ preventScroll: true });
+  ways.arrive();
+  // Where fingers type, a keyboard would jump over what there is to choose from.
+  if (matchMedia("(pointer: fine)").matches) byId("search").focus({ preventScroll: true });
 };
+
+/** What stands there, as Back of the browser comes back to it; and how that is shown again. */
+const standing = () => (byId("desk").hidden ? { start: true } : editor ? { draft: editor.draft() } : { now: { ...now, text: last?.text ?? now.text } });
+const stand = (it) => (it.start ? showStart() : it.draft ? files.show(it.draft, false) : turn(it.now, false));
 
 /** The answer with the question that it is of. */
 const answered = () => ({ told: last.told, grid: last.grid, form: now.form, from: { text: last.text, contest: now.contest, cell: now.cell } });
@@ -413,9 +453,12 @@ const showText = (on) => {
 const desk = {
   /** Another thing is edited in the place of a question: how it is saved, asked again, and what there is of it. */
   edit: (own, kept) => {
+    ways.leave();
     settle();
+    overtaken.turned();
     if (kept) step();
     [editor, editing, last] = [own, "", null];
+    ways.arrive();
     byId("undo").disabled = !past.length;
     // What belongs to a question goes with it.
     byId("faults").replaceChildren();
@@ -434,6 +477,15 @@ const desk = {
   titled,
   /** The file that stands there. */
   name: () => (editor ? editor.draft().name : now.name),
+  /** The text that stands there, and the hash of the file that it was opened from. */
+  own: () => (editor ? editor.draft() : { name: now.name, hash: now.hash, text: last?.text ?? now.text }),
+  /** The files of the folder, and how one is shown as it is on the disk. */
+  files: files.all,
+  revert: files.revert,
+  /** The answer that stands there; null where there is none. */
+  answered: () => (!editor && last?.told ? answered() : null),
+  /** Opens a text that is in the file of its name no more, or never was. */
+  openText: ({ text, of = "", contest = 0, cell = 0 }) => files.openText(of, text, contest, cell),
   open: turn,
   begin: begun,
   /** Changes the values of the question's form. */
@@ -445,6 +497,8 @@ const desk = {
     past.map((one) => one.draft ?? one).filter((one) => (name ? one.name === name : one.key === key)).forEach((one) => Object.assign(one, next === name || !one.hash ? { name: next, hash, saved: text } : {}));
     drafts.keep(name || key, null);
     remember();
+    overtaken.wrote(next);
+    sides.saved(next, text, editor?.told?.() ?? last?.told).catch(() => {});
   },
   reload: () => reload(),
 };
@@ -490,7 +544,7 @@ const wire = () => {
     const text = byId("pasted").value;
     if (!await follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
   });
-  addEventListener("hashchange", () => { const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
+  addEventListener("hashchange", () => { if (ways.travelled()) return; const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
   addEventListener("keydown", (event) => {
     const typing = /** @type {any} */ (event.target).matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
@@ -506,6 +560,10 @@ const wire = () => {
   byId("save").addEventListener("click", () => (editor?.save || save)(false));
   byId("save-as").addEventListener("click", () => (editor?.save || save)(true));
   variants.wire(desk);
+  sides.wire(desk, variants);
+  share.wire();
+  overtaken.wire(desk);
+  ways.wire(standing, stand);
   library.wire(desk);
   tour.wire();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) variants.refresh(); });
@@ -513,6 +571,7 @@ const wire = () => {
   jobs.wire(whole);
   dice.wire();
   why.wire();
+  wanted.wire({ question, form: () => now.form, text: () => last?.text ?? now.text, keep: (text) => files.save({ name: "", text, hash: null }, () => say("Saved."), { as: true }), take });
 };
 
 /** Reads the forms again: a rulebook of the folder was changed. */

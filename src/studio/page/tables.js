@@ -2,7 +2,7 @@
 // The tables of a rulebook's text, to be changed in their cells and rows: what is typed there stands in the text at once.
 
 import { button, element } from "./dom.js";
-import { blockOf, spread, told } from "./paste.js";
+import { blockOf, droppedBlock, spread, told } from "./paste.js";
 import { added, filled, own, quoted, removed, spliced, wide } from "./rows.js";
 
 const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
@@ -56,6 +56,9 @@ export const draw = (place, tables, { text, change, step }) => {
     const block = blockOf(event);
     if (!block) return;
     event.preventDefault();
+    placed(block, t, r, c);
+  };
+  const placed = (block, t, r, c) => {
     const { heads, rows } = drawn[t], columns = rows[0].map((_, i) => [heads[i] ?? ""]);
     const found = spread(block, columns, rows.map((row) => row[0][0]), r, c);
     if (!found.cells.length) { told(found, 0); return; }
@@ -79,7 +82,7 @@ export const draw = (place, tables, { text, change, step }) => {
   };
   const free = tables.map((table) => own(text(), table.rows));
   place.replaceChildren(...tables.map(({ name, heads, rows }, t) => element("details", { open: tables.length < 4 }, element("summary", {}, name),
-    element("div", { class: "scroll" }, element("table", { class: "cells" },
+    element("div", { class: "scroll", ondrop: (event) => { droppedBlock(event).then((block) => block && placed(block, t, rows.length, 0)); } }, element("table", { class: "cells" },
       heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)), element("td", {}))) : null,
       element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c))), free[t][r] ? hands(t, r) : null))))))));
   arrive(place);

@@ -52,7 +52,11 @@ mend?: MendView | null, };
 
 export type FileReply = { name: string, text?: string | null, hash: string, };
 
-export type FolderFile = { name: string, bytes: number, };
+export type FolderFile = { name: string, bytes: number, 
+/**
+ * The question of the file, or the title of its game; empty if it has neither.
+ */
+question: string, };
 
 export type FolderReply = { folder: string, files: Array<FolderFile>, };
 
@@ -132,7 +136,12 @@ beyond?: boolean | null, odds?: AnswersDocument, told?: AnswerView, grid?: GridN
 /**
  * Whether the time limit cut the answer short.
  */
-slow?: boolean | null, faults?: Array<FaultView> | null, milliseconds: number, };
+slow?: boolean | null, faults?: Array<FaultView> | null, 
+/**
+ * Numbers of fields that the form leaves out, by their paths: printed with what it names, or
+ * derived.
+ */
+printed_numbers?: Record<string, number>, milliseconds: number, };
 
 export type MeasureColumn = { name: string, label: string, share: boolean, values: Array<number | null>, };
 
@@ -232,8 +241,34 @@ slow: boolean,
  */
 squares: [number, number], };
 
+export type StepView = { name: string, down: number | null, up: number | null, };
+
 export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 
 export type TextsReply = { texts: Array<BundledRulebook>, };
 
 export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
+
+export type TryView = { label: string, shown: string, fits: boolean, 
+/**
+ * Whether a number of the rulebook is among them.
+ */
+rules: boolean, 
+/**
+ * By number: the keys of its path in the form, and its value.
+ */
+set: [string[], unknown][], };
+
+export type WantedReply = { 
+/**
+ * Single numbers first, then pairs.
+ */
+tries: Array<TryView>, 
+/**
+ * Steps down and up, the largest effect first.
+ */
+steps: Array<StepView>, 
+/**
+ * Whether the time limit cut the search short.
+ */
+cut: boolean, faults?: Array<FaultView>, };

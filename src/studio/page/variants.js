@@ -4,6 +4,7 @@
 import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import { called, drawer } from "./papers.js";
+import { SAVED } from "./sides.js";
 
 const REST = 300, LARGE = 60_000;
 const papers = drawer("variants");
@@ -84,7 +85,8 @@ const show = () => byId("variants").replaceChildren(...variants.map(row));
 /** Reads the variants again, unless one is being named. */
 export const refresh = async () => {
   if (changed.size || byId("variants").contains(document.activeElement)) return;
-  try { variants = await papers.list(); } catch { return; /* it was told */ }
+  // What a file was at each save is among them, and has a place of its own.
+  try { variants = (await papers.list()).filter((one) => !one.id.startsWith(SAVED)); } catch { return; /* it was told */ }
   show();
 };
 
@@ -96,6 +98,9 @@ export const keep = async (question, sentence) => {
   variants.push({ ...paper, id: kept.id, hash: kept.hash, paper });
   show();
 };
+
+/** All of them with their texts. */
+export const read = async () => (await Promise.all(variants.filter((one) => !one.fault).map(async (one) => ({ ...await whole(one), name: one.name, note: one.note })))).filter((one) => one.text !== undefined);
 
 /** The variants of a file, as a link holds them. */
 export const of = async (name) => {

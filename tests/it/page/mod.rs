@@ -71,8 +71,10 @@ impl Run {
             &self.experiment,
             &self.answers,
             &facts,
-            &report::default_picture_formats(),
-            None,
+            report::OptionalRunFiles {
+                pictures: &report::default_picture_formats(),
+                ..report::OptionalRunFiles::default()
+            },
         )
         .expect("the folder is writable");
     }

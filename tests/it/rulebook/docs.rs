@@ -140,10 +140,13 @@ fn every_snippet_compiles() {
     let pieces = blocks(&page, "rules");
     assert_eq!(pieces.len(), 8, "{page}");
     let first = std::fs::read_to_string(folder().join("bridgehead.rules")).expect("readable");
-    let alone = "game \"Alone\"\naction play:\n    x = 0\n    show x\nexample play:\n";
+    let alone = "game \"Alone\"\nfield size: 1..3 = 2\naction play:\n    x = size\n    show x\n\
+        example play:\n    size = 1\n";
     // In the first game the place of `x` is that of what it shows first.
+    let within = first.replace("action fire ", "action play ");
     let within =
-        first.replace("action fire ", "action play ").replace("example fire ", "example play ");
+        within.replacen("example fire \"riflemen at men in the open\":", "example play:", 1);
+    let within = within.replace("example fire ", "example play ");
     let within = within.replacen(
         "action play \"one volley of four shooters\":\n",
         "action play:\n    x = 0\n",

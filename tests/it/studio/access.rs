@@ -83,7 +83,7 @@ fn no_screen_of_a_question_shuts_anybody_out() {
             ".heat",
         ),
         (
-            "map, B − A",
+            "map, now − A",
             &|browser| {
                 click(browser, "#pin");
                 browser.wait("the box", &format!("return document.querySelector(\"{changed}\")"));

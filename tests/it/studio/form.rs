@@ -63,7 +63,8 @@ fn a_number_is_moved_and_varied() {
     assert_eq!(number, "1");
     click(&browser, "[aria-label='Vary firepower']");
     browser.wait("a curve", "return document.querySelector('#grid svg')");
-    file(&browser, "fp = { from = 8, to = 12 }");
+    // The columns of the fire table.
+    file(&browser, "fp = [8, 12, 16, 20, 24, 30]");
     click(&browser, "[aria-label='Give firepower one value']");
     browser.wait("none", "return !document.querySelector('#grid svg')");
     file(&browser, "fp = 8");
@@ -178,7 +179,7 @@ fn variants_are_named_kept_and_compared() {
     until(&browser, "killed", &after);
     click(&browser, "[aria-label='Pin weak as A']");
     let gap = |text: &str| text.trim_end_matches(" %").parse::<f64>().expect("a number");
-    let gap = format!("B − A: killed +{:.1}", gap(&after) - gap(&before));
+    let gap = format!("Now against A: killed ▲ +{:.0} points", gap(&after) - gap(&before));
     browser.wait(
         &gap,
         &format!("return document.querySelector('#pinned').textContent.startsWith('{gap}')"),

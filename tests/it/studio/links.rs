@@ -57,7 +57,10 @@ fn a_link_holds_the_pin_and_the_chosen_square() {
         document.querySelector('#headline').textContent]";
     let seen = || browser.wait("what is seen", seen);
     let sent = seen();
-    assert!(sent[1].as_str().is_some_and(|said| said.starts_with("B − A: killed")), "{sent}");
+    assert!(
+        sent[1].as_str().is_some_and(|said| said.starts_with("Now against A: killed")),
+        "{sent}"
+    );
     click(&browser, "#link");
     let link =
         browser.wait("the address", "return location.hash.startsWith('#z=') && location.hash");

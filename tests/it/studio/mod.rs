@@ -16,6 +16,7 @@ mod access;
 mod answers;
 mod browser;
 mod crowd;
+mod designer;
 mod editor;
 mod first;
 mod form;

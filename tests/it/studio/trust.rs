@@ -37,7 +37,7 @@ fn numbers_of_a_printed_row_are_changed() {
     let served = Served::with(&[("guns.rules", GUNS)]);
     let browser = served.opened();
     show_file(&browser, "guns.rules");
-    shown(&browser, "75.00 %");
+    shown(&browser, "75 %");
     browser.run(
         "[...document.querySelectorAll('#form button')].find((one) => one.textContent === 'Open as a question').click()",
         json!([]),
@@ -52,7 +52,7 @@ fn numbers_of_a_printed_row_are_changed() {
     assert_eq!(printed, json!(["2", "0"]));
     fill(&browser, "weapon.shots", "3");
     shown(&browser, "How often does the rifle with 3 shots hit?");
-    shown(&browser, "87.50 %");
+    shown(&browser, "88 %");
     assert_eq!(
         browser.run("return document.querySelectorAll('.fault:not([hidden])').length", json!([])),
         0
@@ -91,7 +91,7 @@ fn odds_of_a_text_that_is_gone_say_so() {
     let served = Served::with(&[("guns.rules", GUNS)]);
     let browser = served.opened();
     show_file(&browser, "guns.rules");
-    shown(&browser, "75.00 %");
+    shown(&browser, "75 %");
     let seen = "return [document.querySelector('#behind').hidden, document.querySelector('#odds').classList.contains('behind')]";
     assert_eq!(browser.run(seen, json!([])), json!([true, false]));
     for broken in [GUNS.replace("show hit", "show hot"), "game\n".to_owned(), String::new()] {
@@ -276,7 +276,7 @@ fn a_second_game_has_a_name_of_its_own() {
     assert!(kept("my_game_2.rules").contains("one volley of four shooters"));
     // Under another name, the one that was opened stays.
     show_file(&browser, "my_game.rules");
-    shown(&browser, "75.00 %");
+    shown(&browser, "75 %");
     write_rules(&browser, &GUNS.replace(">= 4", ">= 5"));
     click(&browser, "#save-as");
     browser.wait("it asks for a name", "return document.querySelector('#name-it').open");

@@ -12,10 +12,11 @@ use rustc_hash::FxBuildHasher;
 use super::intern::{DistinctNodes, group_equal_targets};
 use super::limits::{Limits, check_limit};
 use super::node::Branch;
+use super::pool_nodes::PoolThrow;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
-use enfilade_model::dice::Dice;
+use enfilade_model::dice::{Dice, OpenOptions};
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
@@ -49,16 +50,33 @@ impl TransitionSystem {
     fn push_decision_vertex(
         &mut self,
         decision: u8,
+        open: OpenOptions,
         branches: &[Branch<StepTarget>],
     ) -> StepTarget {
         self.choices.push(DecisionVertex {
             decision,
+            open,
             options: branches.iter().map(|branch| branch.to).collect(),
             chosen_option: 0,
             mixture: None,
             view: None,
         });
         StepTarget::Choice(self.choices.len() as u32 - 1)
+    }
+
+    /// Returns the die with these branches by face; their target if all lead to the same one.
+    pub(super) fn push_die_node(
+        &mut self,
+        sides: u8,
+        branches: &[Branch<StepTarget>],
+        grouped: &mut Vec<Branch<StepTarget>>,
+    ) -> StepTarget {
+        group_equal_targets(branches, grouped);
+        match grouped[..] {
+            // The die changes nothing and vanishes.
+            [only] => only.to,
+            _ => StepTarget::Die(self.dice.insert_or_find(sides, grouped)),
+        }
     }
 
     fn push_tally_edge(&mut self, tally: TallyEdge) -> StepTarget {
@@ -77,9 +95,11 @@ impl TransitionSystem {
 pub(super) struct DecisionVertex {
     /// Index among the decisions of the combat.
     pub(super) decision: u8,
-    /// Target by option.
+    /// Options that are open.
+    pub(super) open: OpenOptions,
+    /// Target by open option.
     pub(super) options: Vec<StepTarget>,
-    /// Option taken, from 0; the first until the decision is solved.
+    /// Open option taken, from 0; the first until the decision is solved.
     pub(super) chosen_option: usize,
     /// First die of a mixture of the options, once the decision is solved.
     pub(super) mixture: Option<StepTarget>,
@@ -91,6 +111,37 @@ impl DecisionVertex {
     /// Returns the target of the option taken, or the die that draws one.
     pub(super) fn target_of_chosen(&self) -> StepTarget {
         self.mixture.unwrap_or(self.options[self.chosen_option])
+    }
+
+    /// Returns the number of an open option, from 1, given its place among these, from 0.
+    pub(super) fn number_of(&self, place: usize) -> u8 {
+        self.open.iter().nth(place).unwrap_or(1)
+    }
+
+    /// Returns the place among the open options of the option with a number.
+    pub(super) fn place_of(&self, number: u8) -> Option<usize> {
+        self.open.iter().position(|open| open == number)
+    }
+
+    /// Returns the open options with their targets.
+    pub(super) fn numbered_options(&self) -> impl Iterator<Item = (u8, StepTarget)> {
+        self.open.iter().zip(self.options.iter().copied())
+    }
+
+    /// Returns a value by option, given those of the open options, and another for closed ones.
+    pub(super) fn fill_closed<T: Clone>(
+        &self,
+        count: usize,
+        values: impl Iterator<Item = T>,
+        closed: T,
+    ) -> Vec<T> {
+        let mut filled = vec![closed; count];
+        for (number, value) in self.open.iter().zip(values) {
+            if let Some(place) = filled.get_mut(usize::from(number) - 1) {
+                *place = value;
+            }
+        }
+        filled
     }
 }
 
@@ -185,6 +236,8 @@ struct ReplayedDice<'a> {
     decisions: &'a [Decision],
     counters: usize,
     rolls: Vec<ReplayedRoll>,
+    /// Open options of the decisions among these dice, which come before all others.
+    opens: Vec<OpenOptions>,
     /// Number of these dice that the current run has rolled.
     rolled: usize,
     /// Targets of the faces shown so far, the outermost die first.
@@ -196,14 +249,23 @@ struct ReplayedDice<'a> {
     error: Option<RuleError>,
 }
 
+/// Kind of a roll.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RollKind {
+    Die,
+    Pool(PoolThrow),
+    /// Decision, by its index.
+    Decision(u8),
+}
+
 /// Die of a step that shows one face after another, or a decision that takes one option after
 /// another.
 #[derive(Clone, Copy)]
 struct ReplayedRoll {
-    sides: u8,
-    face: u8,
-    /// Index of the decision; `None` for a die.
-    decision: Option<u8>,
+    face: u16,
+    /// Last face; the number of options of a decision, or of totals of a pool.
+    last: u16,
+    kind: RollKind,
     /// Start of its branches in `Replay::branches`.
     first_branch: usize,
 }
@@ -212,30 +274,50 @@ impl Dice for ReplayedDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
         if self.rolled == self.rolls.len() {
-            self.push_die(sides, None);
+            self.push_roll(sides.into(), RollKind::Die);
         }
         // PERF: by reference, for a face just raised is slow to load as part of a wider word.
         let thrown = &self.rolls[self.rolled];
-        assert!(thrown.sides == sides, "a step depends on nothing but its state and the faces");
+        assert!(
+            thrown.last == u16::from(sides) && thrown.kind == RollKind::Die,
+            "a step depends on nothing but its state and the faces"
+        );
         self.rolled += 1;
-        thrown.face
+        thrown.face as u8
+    }
+
+    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        match (count, least) {
+            (0, _) => 0,
+            (_, Some(..=1)) => count.into(),
+            (_, Some(least)) if least > sides => 0,
+            _ => self.throw_pool(PoolThrow { count, sides, least }),
+        }
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        self.choose_open(decision, options, OpenOptions::all(options))
+    }
+
+    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
         if let Err(fault) = self.check_declared_decision(decision, options) {
             self.error = Some(RuleError::new(fault));
             return 1;
         }
         if self.rolled == self.rolls.len() {
-            self.push_die(options, Some(decision));
+            self.push_roll(options.into(), RollKind::Decision(decision));
+            self.opens.push(open);
+            if let (Some(roll), Some(first)) = (self.rolls.last_mut(), open.first()) {
+                roll.face = first.into();
+            }
         }
         let thrown = &self.rolls[self.rolled];
         assert!(
-            (thrown.sides, thrown.decision) == (options, Some(decision)),
+            (thrown.last, thrown.kind) == (options.into(), RollKind::Decision(decision)),
             "a step depends on nothing but its state, the faces and the options"
         );
         self.rolled += 1;
-        thrown.face
+        thrown.face as u8
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
@@ -246,13 +328,22 @@ impl Dice for ReplayedDice<'_> {
 }
 
 impl ReplayedDice<'_> {
-    fn push_die(&mut self, sides: u8, decision: Option<u8>) {
-        self.rolls.push(ReplayedRoll {
-            sides,
-            face: 1,
-            decision,
-            first_branch: self.branches.len(),
-        });
+    fn push_roll(&mut self, last: u16, kind: RollKind) {
+        self.rolls.push(ReplayedRoll { face: 1, last, kind, first_branch: self.branches.len() });
+    }
+
+    /// Returns the total of a pool, which is one roll.
+    fn throw_pool(&mut self, pool: PoolThrow) -> u16 {
+        if self.rolled == self.rolls.len() {
+            self.push_roll(pool.total_count(), RollKind::Pool(pool));
+        }
+        let thrown = &self.rolls[self.rolled];
+        assert!(
+            thrown.kind == RollKind::Pool(pool),
+            "a step depends on nothing but its state and the faces"
+        );
+        self.rolled += 1;
+        pool.total(thrown.face)
     }
 
     /// Checks that the combat declares a decision with this number of options, and that it comes
@@ -269,7 +360,7 @@ impl ReplayedDice<'_> {
             return Err(Fault::new("", format!("{problem} {options}")));
         }
         let before = self.rolled.checked_sub(1).map(|last| self.rolls[last]);
-        if before.is_some_and(|thrown| thrown.decision.is_none()) {
+        if before.is_some_and(|thrown| !matches!(thrown.kind, RollKind::Decision(_))) {
             let problem = format!("decision `{name}` comes after a die in the same step");
             let help = "end the step after the die, so that the face becomes part of the state";
             return Err(Fault::new("", problem).with_help(help));
@@ -318,24 +409,28 @@ impl ReplayedDice<'_> {
         while let Some(thrown) = self.rolls.last_mut() {
             // As on an odometer, a die turns when the one after it has shown its last face.
             self.branches.push(Branch { to: next, faces: 1 });
-            if thrown.face < thrown.sides {
-                thrown.face += 1;
+            let open = match thrown.kind {
+                RollKind::Decision(_) => self.opens.last().copied(),
+                RollKind::Die | RollKind::Pool(_) => None,
+            };
+            let following = match open {
+                Some(open) => open.after(thrown.face as u8).map(u16::from),
+                None => (thrown.face < thrown.last).then_some(thrown.face + 1),
+            };
+            if let Some(face) = following {
+                thrown.face = face;
                 return None;
             }
-            let ReplayedRoll { sides, decision, first_branch: first, .. } = *thrown;
+            let ReplayedRoll { last, kind, first_branch: first, .. } = *thrown;
             self.rolls.pop();
-            next = match decision {
-                Some(decision) => {
-                    transitions.push_decision_vertex(decision, &self.branches[first..])
-                }
-                None => {
-                    group_equal_targets(&self.branches[first..], &mut self.grouped);
-                    match self.grouped[..] {
-                        // All faces lead to the same target, so the die changes nothing and
-                        // vanishes.
-                        [only] => only.to,
-                        _ => StepTarget::Die(transitions.dice.insert_or_find(sides, &self.grouped)),
-                    }
+            let branches = &self.branches[first..];
+            next = match kind {
+                RollKind::Die => transitions.push_die_node(last as u8, branches, &mut self.grouped),
+                RollKind::Pool(pool) => transitions.push_pool(pool, branches),
+                RollKind::Decision(decision) => {
+                    self.opens.pop();
+                    let open = open.unwrap_or(OpenOptions::all(last as u8));
+                    transitions.push_decision_vertex(decision, open, branches)
                 }
             };
             self.branches.truncate(first);

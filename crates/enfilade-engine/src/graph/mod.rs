@@ -25,6 +25,7 @@ mod loop_number;
 mod loop_reduction;
 mod minimize;
 mod node;
+mod pool_nodes;
 mod repeated_copies;
 mod solve_decisions;
 pub mod strategy;

@@ -8,6 +8,7 @@ use crate::graph::solve_decisions::{
     VertexNumbers, find_strong_components, has_cycle, solve_in_place,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOption};
+use enfilade_model::dice::OpenOptions;
 
 /// Probability left in a loop at which the count of its visits ends.
 const SETTLED: f64 = 1e-13;
@@ -62,11 +63,13 @@ pub fn solve_strategy(
         for choice in decisions_in_step(&transitions, *state) {
             let choice = &mut transitions.choices[choice as usize];
             let seen = seen_variables(combat, choice.decision, known);
-            let option = forced(choice.decision, &seen).map(usize::from);
-            if let Some(option) =
-                option.filter(|option| (1..=choice.options.len()).contains(option))
+            let option = forced(choice.decision, &seen);
+            // A rule that names a closed option leaves the decision free.
+            if let Some((option, at)) =
+                option.and_then(|option| Some((option, choice.place_of(option)?)))
             {
-                choice.options = vec![choice.options[option - 1]];
+                choice.options = vec![choice.options[at]];
+                choice.open = OpenOptions::between(option, option);
             }
         }
     }

@@ -78,11 +78,12 @@ impl Decision {
     /// Describes the taken option; `None` if it is not one of the options.
     fn describe_chosen_option(&self, chosen: &ChosenOption) -> Option<ExplainedDecision> {
         let named = self.options.iter().cloned().zip(chosen.means.iter().copied());
+        let open = named.filter(|(_, mean)| !mean.is_nan());
         let option = usize::from(chosen.option).checked_sub(1)?;
         Some(ExplainedDecision {
             decision: self.clone(),
             option: self.options.get(option)?.clone(),
-            means: named.collect(),
+            means: open.collect(),
             shares: chosen.shares.clone(),
         })
     }
@@ -95,7 +96,7 @@ pub struct ChosenOption {
     pub decision: u8,
     /// Option, from 1.
     pub option: u8,
-    /// Mean of the goal for each option.
+    /// Mean of the goal for each option; not a number for one that is closed.
     pub means: Box<[f64]>,
     /// Shares of the options, if the choice must not be foreseen: then `option` has the largest.
     pub shares: Option<Arc<OptionShares>>,
@@ -112,7 +113,7 @@ pub struct ExplainedDecision {
     pub decision: Decision,
     /// Option that was taken.
     pub option: Text,
-    /// Options, each with its mean of the goal.
+    /// Open options, each with its mean of the goal.
     pub means: Vec<(Text, f64)>,
     /// Shares of the options, if the choice must not be foreseen.
     pub shares: Option<Arc<OptionShares>>,

@@ -1,8 +1,7 @@
 //! Prices that make lists as even as prices of single units can: fitted to battles of lists.
 
-use rayon::prelude::*;
-
-use super::{FoughtListPair, ListBattleSimulator, draw_random_list};
+use super::{ArmyList, FoughtListPair, ListBattleSimulator, buys_any, draw_random_list};
+use enfilade_stats::random_draws::RandomDraws;
 use enfilade_stats::worth_fit::{ObservedContest, fit_unit_worths};
 
 /// Pairs that are fought for each round of the fit.
@@ -19,38 +18,26 @@ impl ListBattleSimulator {
     /// from `prices`: a logistic curve in the log ratio of the sums of both lists. Returns `None`
     /// as [`measure_evenness`](ListBattleSimulator::measure_evenness) does.
     pub fn fit_prices(&self, prices: &[f64]) -> Option<Vec<f64>> {
-        let mut fitted = prices.to_vec();
-        let mut seen = Vec::new();
+        let (mut fitted, mut seen) = (prices.to_vec(), Vec::new());
         for round in 0..FIT_ROUNDS {
-            let fought = self.fight_pairs_of_unequal_budgets(&fitted, round)?;
+            if !buys_any(&fitted, self.settings.budget / BUDGET_RATIO) {
+                return None;
+            }
+            let numbers = round * FIT_PAIRS..(round + 1) * FIT_PAIRS;
+            let draw = |draws: &mut RandomDraws| self.draw_lists_of_any_total(&fitted, draws);
+            let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
             seen.extend(fought.iter().map(as_contested_meeting));
             fitted = fit_unit_worths(&seen, &fitted);
         }
         Some(fitted)
     }
 
-    /// Fights pairs of lists with unequal budgets.
-    fn fight_pairs_of_unequal_budgets(
-        &self,
-        prices: &[f64],
-        round: u64,
-    ) -> Option<Vec<FoughtListPair>> {
-        let budget = self.settings.budget;
-        let fits = |price: &f64| *price > 0.0 && *price <= budget / BUDGET_RATIO;
-        if !prices.iter().any(fits) {
-            return None;
-        }
-        let fight = |pair: u64| {
-            let (mut draws, dice) =
-                self.random_draws_of_pair("fitted lists", round * FIT_PAIRS + pair);
-            let lists = [0, 1].map(|_| {
-                let budget = budget * BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
-                draw_random_list(prices, budget, &mut draws)
-            });
-            let won = self.win_share([&lists[0], &lists[1]], prices, self.settings.battles, dice);
-            FoughtListPair { lists, won }
-        };
-        Some((0..FIT_PAIRS).into_par_iter().map(fight).collect())
+    /// Draws two lists with unequal budgets.
+    fn draw_lists_of_any_total(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
+        [0, 1].map(|_| {
+            let budget = self.settings.budget * BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
+            draw_random_list(prices, budget, draws)
+        })
     }
 }
 

@@ -1,49 +1,31 @@
 //! Assumptions as a file sets them.
 
-use toml::{Table, Value as Toml};
+use toml::Value as Toml;
 
 use super::ArsenalReader;
 use crate::doctrine::WORD_PRESETS;
 use crate::evidence::PriceAssumption;
 use crate::scenario::assumption_presets;
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, MAX_FAULTS, name_matching};
+use enfilade_model::form::Fault;
 use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
 
 impl ArsenalReader<'_, '_> {
     pub(super) fn read_assumptions(&mut self, rules: &dyn WeaponRules) -> Vec<PriceAssumption> {
+        let given = self.read_table("assumptions", "expected a table");
         let presets = || assumption_presets(rules);
-        let empty = Table::new();
-        let given = match self.0.document.table.get("assumptions") {
-            None => &empty,
-            Some(Toml::Table(table)) => table,
-            Some(_) => {
-                self.0.note_at_value(Fault::new("assumptions", "expected a table"));
-                &empty
-            }
-        };
-        let known: Vec<_> =
+        let known: Vec<&str> =
             presets().map(|preset| &*preset.name).chain(WORD_PRESETS.map(|w| w.name)).collect();
-        let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
-        for key in unknown.take(MAX_FAULTS) {
-            let path = format!("assumptions.{key}");
-            let fault =
-                Fault::new(path, format!("there is no field `{}` here", sanitize_for_message(key)));
-            let help = match name_matching::find_nearest(key, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the assumptions are {}", known.join(", ")),
-            };
-            self.0.note_at_path(fault.with_help(help), true);
-        }
+        let help = format!("the assumptions are {}", known.join(", "));
+        self.note_unknown_keys(("assumptions", &given), &known, &help);
         let numbers =
             presets().map(|preset| self.read_assumption(preset, given.get(&*preset.name)));
-        let mut all: Vec<_> = numbers.collect();
-        let words = WORD_PRESETS
-            .iter()
-            .filter_map(|word| Some(word.read_assumption_word(given.get(word.name)?)));
-        words.for_each(|word| {
-            word.map_or_else(|fault| self.0.note_at_value(fault), |word| all.push(word))
-        });
+        let mut all: Vec<PriceAssumption> = numbers.collect();
+        for (word, value) in WORD_PRESETS.iter().flat_map(|w| Some((w, given.get(w.name)?))) {
+            match word.read_assumption_word(value) {
+                Ok(assumption) => all.push(assumption),
+                Err(fault) => self.0.note_at_value(fault),
+            }
+        }
         all
     }
 
@@ -52,43 +34,33 @@ impl ArsenalReader<'_, '_> {
         preset: &AssumptionSpec,
         given: Option<&Toml>,
     ) -> PriceAssumption {
-        let path = format!("assumptions.{}", preset.name);
-        let mut values = preset.values;
+        let values = given.and_then(|given| self.read_three_values(preset, given));
         // A wrong value is replaced by the preset, so that the rest of the file is still checked.
-        match given {
-            None => {}
-            Some(Toml::Array(items)) if items.len() == 3 => {
-                for (place, item) in items.iter().enumerate() {
-                    let path = format!("{path}[{place}]");
-                    if let Some(Some(value)) = self.0.read_real(Some(item), &preset.bound, &path) {
-                        values[place] = value;
-                    }
-                }
-                if !values.is_sorted() {
-                    self.0.note_at_value(Fault::new(&path, "low, default and high must not fall"));
-                }
-            }
-            // A single number is known for sure.
-            Some(one @ (Toml::Integer(_) | Toml::Float(_))) => {
-                if let Some(Some(value)) = self.0.read_real(Some(one), &preset.bound, &path) {
-                    values = [value; 3];
-                }
-            }
-            Some(_) => {
-                let [low, default, high] = preset.values;
-                let problem = "expected one number, or three: low, default and high";
-                let fault = Fault::new(&path, problem);
-                self.0
-                    .note_at_value(fault.with_help(format!("such as [{low}, {default}, {high}]")));
-            }
+        let [low, default, high] = values.unwrap_or(preset.values);
+        let (name, about) = (preset.name.to_string(), preset.about.to_string());
+        PriceAssumption { name, about, default, low, high }
+    }
+
+    /// Reads low, default and high, or the one number that is all of them.
+    fn read_three_values(&mut self, preset: &AssumptionSpec, given: &Toml) -> Option<[f64; 3]> {
+        let path = format!("assumptions.{}", preset.name);
+        if matches!(given, Toml::Integer(_) | Toml::Float(_)) {
+            let known = self.0.read_real(Some(given), &preset.bound, &path).flatten();
+            return known.map(|value| [value; 3]);
         }
-        let [low, default, high] = values;
-        PriceAssumption {
-            name: preset.name.to_string(),
-            about: preset.about.to_string(),
-            default,
-            low,
-            high,
+        let Some(items) = given.as_array().filter(|items| items.len() == 3) else {
+            let [low, default, high] = preset.values;
+            let fault = Fault::new(&path, "expected one number, or three: low, default and high");
+            self.0.note_at_value(fault.with_help(format!("such as [{low}, {default}, {high}]")));
+            return None;
+        };
+        let values = items.iter().enumerate().filter_map(|(place, item)| {
+            self.0.read_real(Some(item), &preset.bound, &format!("{path}[{place}]")).flatten()
+        });
+        let values: [f64; 3] = values.collect::<Vec<f64>>().try_into().ok()?;
+        if !values.is_sorted() {
+            self.0.note_at_value(Fault::new(&path, "low, default and high must not fall"));
         }
+        Some(values)
     }
 }

@@ -1,21 +1,62 @@
-//! Points in halves and quarters, and the cost of a point of worth.
+//! Keys of a file that hold points: prices in halves and quarters, the cost of a point of worth, and
+//! the lists that are fought with the prices that they try.
 
-use toml::Value as Toml;
+use toml::{Table, Value as Toml};
 
-use super::{ArsenalReader, ArsenalWeapon, SCALE_KEY};
+use super::{ArsenalReader, ArsenalWeapon, LISTS_KEY, PRICES_KEY, SCALE_KEY, find_weapon};
 use crate::price::ScaleSource;
 use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, name_matching};
+use enfilade_model::form::{Fault, MAX_FAULTS, name_matching};
+use enfilade_model::weapons::PRICE;
 
 /// Range of the cost of a point of worth.
 const FACTOR_BOUND: RealRange = RealRange { name: "k", low: 0.0001, high: 10_000.0 };
+
+/// Points of a list.
+pub(crate) const BUDGET_BOUND: RealRange =
+    RealRange { name: "points of a list", low: 1.0, high: 1e9 };
+
+/// The table below [`PRICES_KEY`] that holds prices to try.
+pub(crate) const TRY_KEY: &str = "try";
 
 /// Prices and their steps take halves and quarters.
 const QUARTER: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
-    /// Reads a number of points in halves or quarters, within bounds of whole ones.
+    /// Reads a table of the file: an empty one where there is none.
+    pub(super) fn read_table(&mut self, key: &str, expected: &str) -> Table {
+        self.check_table(self.0.document.table.get(key), key, expected)
+    }
+
+    fn check_table(&mut self, given: Option<&Toml>, path: &str, expected: &str) -> Table {
+        match given {
+            None => Table::new(),
+            Some(Toml::Table(table)) => table.clone(),
+            Some(_) => {
+                self.0.note_at_value(Fault::new(path, expected));
+                Table::new()
+            }
+        }
+    }
+
+    /// Notes the keys of a table that are none of `known`, with the nearest of these or with `help`.
+    pub(super) fn note_unknown_keys(
+        &mut self,
+        (path, table): (&str, &Table),
+        known: &[&str],
+        help: &str,
+    ) {
+        for key in table.keys().filter(|key| !known.contains(&key.as_str())).take(MAX_FAULTS) {
+            let problem = format!("there is no field `{}` here", sanitize_for_message(key));
+            let near = name_matching::find_nearest(key, known.iter().copied());
+            let help = near.map_or_else(|| help.to_owned(), |it| format!("did you mean `{it}`?"));
+            let fault = Fault::new(format!("{path}.{key}"), problem).with_help(help);
+            self.0.note_at_path(fault, true);
+        }
+    }
+
+    /// Reads a number of points in halves or quarters, up to the end of a range of whole ones.
     pub(super) fn read_quarters(
         &mut self,
         value: &Toml,
@@ -33,41 +74,43 @@ impl ArsenalReader<'_, '_> {
         None
     }
 
+    /// Reads the points of the lists that are fought, and the prices that they try by the position
+    /// of their weapon.
+    pub(super) fn read_lists(
+        &mut self,
+        weapons: Option<&[ArsenalWeapon]>,
+    ) -> (Option<f64>, Vec<(usize, f64)>) {
+        let given = self.0.document.table.get(LISTS_KEY);
+        let budget = self.0.read_real(given, &BUDGET_BOUND, LISTS_KEY).flatten();
+        let expected = "expected prices by weapon, such as `rifle = 120` below [prices.try]";
+        let below = self.read_table(PRICES_KEY, expected);
+        self.note_unknown_keys((PRICES_KEY, &below), &[TRY_KEY], expected);
+        let path = format!("{PRICES_KEY}.{TRY_KEY}");
+        let mut tries = Vec::new();
+        for (name, price) in &self.check_table(below.get(TRY_KEY), &path, expected) {
+            let path = format!("{path}.{name}");
+            let price = self.read_quarters(price, &PRICE, &path);
+            let place = weapons.and_then(|weapons| self.note_unless_weapon(name, &path, weapons));
+            tries.extend(place.zip(price));
+        }
+        (budget, tries)
+    }
+
     /// Reads the cost of a point of worth, as the file settles it.
     pub(super) fn read_scale(&mut self, weapons: Option<&[ArsenalWeapon]>) -> ScaleSource {
-        let given = match self.0.document.table.get(SCALE_KEY) {
-            None => return ScaleSource::ByPrices,
-            Some(Toml::Table(given)) => given.clone(),
-            Some(_) => {
-                let problem = "expected a table, such as `unit = \"rifle\"` below [scale]";
-                self.0.note_at_value(Fault::new(SCALE_KEY, problem));
-                return ScaleSource::ByPrices;
-            }
-        };
-        for key in given.keys().filter(|key| !["unit", "k"].contains(&key.as_str())) {
-            let problem = format!("there is no field `{}` here", sanitize_for_message(key));
-            let fault = Fault::new(format!("{SCALE_KEY}.{key}"), problem);
-            self.0.note_at_path(
-                fault.with_help("it holds `unit`, the name of a weapon, or `k`, a number"),
-                true,
-            );
-        }
-        let k =
-            self.0.read_real(given.get("k"), &FACTOR_BOUND, &format!("{SCALE_KEY}.k")).flatten();
+        let expected = "expected a table, such as `unit = \"rifle\"` below [scale]";
+        let given = self.read_table(SCALE_KEY, expected);
+        let holds = "it holds `unit`, the name of a weapon, or `k`, a number";
+        self.note_unknown_keys((SCALE_KEY, &given), &["unit", "k"], holds);
+        let path = format!("{SCALE_KEY}.k");
+        let k = self.0.read_real(given.get("k"), &FACTOR_BOUND, &path).flatten();
         let unit = given.get("unit").and_then(|unit| self.read_scale_anchor(unit, weapons?));
-        match (unit, k) {
-            (Some(_), Some(_)) => {
-                let problem = "`unit` and `k` both set the cost of a point of worth";
-                self.0.note_at_value(
-                    Fault::new(format!("{SCALE_KEY}.k"), problem)
-                        .with_help("leave one of them out"),
-                );
-                ScaleSource::ByPrices
-            }
-            (Some(unit), None) => ScaleSource::ByUnit(unit),
-            (None, Some(k)) => ScaleSource::By(k),
-            (None, None) => ScaleSource::ByPrices,
+        if unit.is_some() && k.is_some() {
+            let fault = Fault::new(path, "`unit` and `k` both set the cost of a point of worth");
+            self.0.note_at_value(fault.with_help("leave one of them out"));
         }
+        let by_k = k.map_or(ScaleSource::ByPrices, ScaleSource::By);
+        unit.map_or(by_k, ScaleSource::ByUnit)
     }
 
     /// Finds the unit whose price is right by decision.
@@ -77,7 +120,7 @@ impl ArsenalReader<'_, '_> {
             self.0.note_at_value(Fault::new(path, "expected the name of a weapon in quotes"));
             return None;
         };
-        let place = self.find_weapon(name, &path, weapons)?;
+        let place = self.note_unless_weapon(name, &path, weapons)?;
         if weapons[place].price.is_some() {
             return Some(place);
         }
@@ -87,23 +130,16 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Finds the weapon of that name.
-    pub(super) fn find_weapon(
+    fn note_unless_weapon(
         &mut self,
         name: &str,
         path: &str,
         weapons: &[ArsenalWeapon],
     ) -> Option<usize> {
-        let all = || weapons.iter().map(|weapon| weapon.name.as_str());
-        let found = all()
-            .position(|known| name_matching::match_key(known) == name_matching::match_key(name));
-        if found.is_none() {
-            let fault =
-                Fault::new(path, format!("there is no weapon \"{}\"", sanitize_for_message(name)));
-            let near = name_matching::find_nearest(name, all());
-            let near = near.map(|near| format!("did you mean \"{near}\"?"));
-            let help = near.unwrap_or_else(|| "the weapons are those of [[weapon]]".to_owned());
-            self.0.note_at_value(fault.with_help(help));
-        }
-        found
+        let refused = |fault: Fault| {
+            let key = path.starts_with(PRICES_KEY);
+            self.0.note_at_path(Fault { path: path.to_owned(), ..fault }, key)
+        };
+        find_weapon(weapons, name).map_err(refused).ok()
     }
 }

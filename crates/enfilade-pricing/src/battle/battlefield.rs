@@ -27,14 +27,12 @@ pub struct UnitsOfOneKind {
 /// Units of one kind on one side during a battle.
 #[derive(Clone, Debug)]
 struct UnitsInBattle<'a> {
-    kind: usize,
+    of: UnitsOfOneKind,
     unit: &'a UnitTables,
     /// Conditions: of units that have not acted, of those that have, and unused slots.
     states: Vec<u16>,
     fresh: usize,
     standing: usize,
-    points: f64,
-    draw: f64,
     /// Of 2³² parts of the fire at its side, the range that falls on these units: start, end, and
     /// units per 2³² parts.
     share: [u64; 3],
@@ -44,12 +42,20 @@ impl UnitsInBattle<'_> {
     fn points_left(&self) -> f64 {
         let left =
             self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
-        self.points * left.sum::<f64>()
+        self.of.points * left.sum::<f64>()
     }
 
     fn indices_of_hurt_units(&self) -> impl Iterator<Item = usize> + '_ {
         let is_hurt = |place: &usize| self.unit.hurt[usize::from(self.states[*place])];
         (0..self.standing).filter(is_hurt)
+    }
+
+    /// Lets a unit recover in its activation.
+    fn recover_unit(&mut self, place: usize, dice: &mut RandomDraws) {
+        if let Some(rest) = &self.unit.rest {
+            let to = rest.draw_next_condition(self.states[place], dice.next_bits() as u32);
+            self.set_condition(place, to);
+        }
     }
 
     /// Puts a unit into another condition, or removes it.
@@ -76,7 +82,6 @@ pub struct SimulatedBattlefield<'a> {
     resolver: &'a EncounterTables,
     doctrine: Doctrine,
     sides: [Vec<UnitsInBattle<'a>>; 2],
-    counts: [Vec<usize>; 2],
     /// By round that differs, side and place among its bands: the bands of the other side, ordered
     /// by the points that a shot takes, most first. Empty unless the doctrine needs it.
     best: Vec<[Vec<Vec<usize>>; 2]>,
@@ -93,16 +98,13 @@ impl<'a> SimulatedBattlefield<'a> {
         doctrine: Doctrine,
     ) -> SimulatedBattlefield<'a> {
         let band = |of: &UnitsOfOneKind| UnitsInBattle {
-            kind: of.kind,
+            of: *of,
             unit: &resolver.units[of.kind],
             states: vec![0; of.count],
             fresh: 0,
             standing: 0,
-            points: of.points,
-            draw: of.draw,
             share: [0; 3],
         };
-        let counts = sides.map(|side| side.iter().map(|of| of.count).collect());
         let sides = sides.map(|side| side.iter().map(band).collect::<Vec<_>>());
         let wanted = doctrine.fire == TargetChoice::Best;
         let rounds = resolver.rounds.iter().filter(|_| wanted);
@@ -110,7 +112,7 @@ impl<'a> SimulatedBattlefield<'a> {
             [0, 1].map(|side| rank_targets_by_fire(round, &sides[side], &sides[1 - side]))
         });
         let best = best.collect();
-        SimulatedBattlefield { resolver, doctrine, sides, counts, best }
+        SimulatedBattlefield { resolver, doctrine, sides, best }
     }
 
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
@@ -119,7 +121,7 @@ impl<'a> SimulatedBattlefield<'a> {
     pub fn fight_one_battle(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
         self.reset_forces();
         let mut round = 0;
-        while round < won.len() && self.have_units_left() == [true, true] {
+        while round < won.len() && self.status().is_continue() {
             // A side that is gone ends the round, and then the battle.
             let _ = match self.doctrine.turns {
                 UnitTurnOrder::Sides => self.play_turns_by_side(round, first, dice),
@@ -134,17 +136,23 @@ impl<'a> SimulatedBattlefield<'a> {
     }
 
     fn reset_forces(&mut self) {
-        for (side, counts) in self.sides.iter_mut().zip(&self.counts) {
-            for (band, &count) in side.iter_mut().zip(counts) {
-                band.states.fill(band.unit.start);
-                band.standing = count;
-                band.fresh = 0;
-            }
+        for band in self.sides.iter_mut().flatten() {
+            band.states.fill(band.unit.start);
+            band.standing = band.of.count;
+            band.fresh = 0;
         }
     }
 
     fn have_units_left(&self) -> [bool; 2] {
         [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
+    }
+
+    /// Whether the battle goes on.
+    fn status(&self) -> BattleStatus {
+        match self.have_units_left() {
+            [true, true] => BattleStatus::Continue(()),
+            _ => BattleStatus::Break(()),
+        }
     }
 
     /// Score of the first side if the battle ends now.
@@ -172,18 +180,13 @@ impl<'a> SimulatedBattlefield<'a> {
                 self.fire_all_shots(round, side, place, all, &mut dice[side])?;
             }
             for band in &mut self.sides[side] {
-                let Some(rest) = &band.unit.rest else { continue };
                 // From the last on, so that the unit that takes the place of a lost one has
                 // recovered already.
                 for unit in (0..band.standing).rev() {
-                    let to =
-                        rest.draw_next_condition(band.states[unit], dice[side].next_bits() as u32);
-                    band.set_condition(unit, to);
+                    band.recover_unit(unit, &mut dice[side]);
                 }
             }
-            if self.have_units_left() != [true, true] {
-                return BattleStatus::Break(());
-            }
+            self.status()?;
         }
         BattleStatus::Continue(())
     }
@@ -230,15 +233,8 @@ impl<'a> SimulatedBattlefield<'a> {
         band.states.swap(unit, band.fresh);
         let unit = band.fresh;
         self.fire_all_shots(round, side, place, unit..unit + 1, dice)?;
-        let band = &mut self.sides[side][place];
-        if let Some(rest) = &band.unit.rest {
-            let to = rest.draw_next_condition(band.states[unit], dice.next_bits() as u32);
-            band.set_condition(unit, to);
-        }
-        match self.have_units_left() {
-            [true, true] => BattleStatus::Continue(()),
-            _ => BattleStatus::Break(()),
-        }
+        self.sides[side][place].recover_unit(unit, dice);
+        self.status()
     }
 
     /// Fires all shots of some units of a kind.
@@ -255,10 +251,16 @@ impl<'a> SimulatedBattlefield<'a> {
         let (own, enemies) =
             if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
         let band = &own[place];
-        let battery = &self.resolver.rounds[number][band.kind];
+        let battery = &self.resolver.rounds[number][band.of.kind];
         let firing = FiringUnitGroup { battery, states: &band.states[units] };
         match (self.doctrine.fire, enemies.as_mut_slice()) {
-            (TargetChoice::Spread, [only]) => firing.fire_at_single_kind(only, dice),
+            // All alike: the loop in which battles spend their time.
+            (TargetChoice::Spread, [only]) => firing.fire_at_chosen_target(
+                std::slice::from_mut(only),
+                dice,
+                |enemies, random| (0, scale_random(random, enemies[0].standing)),
+                |_| {},
+            ),
             (TargetChoice::Spread, enemies) => firing.fire_at_all_kinds(enemies, dice),
             (TargetChoice::Wounded, enemies) => {
                 firing.fire_at_chosen_target(enemies, dice, pick_hurt_unit, |_| {})
@@ -282,33 +284,6 @@ struct FiringUnitGroup<'a> {
 }
 
 impl FiringUnitGroup<'_> {
-    /// Fires at enemies of one kind, all alike: the loop in which battles spend their time.
-    fn fire_at_single_kind(
-        &self,
-        target: &mut UnitsInBattle,
-        dice: &mut RandomDraws,
-    ) -> BattleStatus {
-        let shot = &self.battery.at[target.kind];
-        for &state in self.states {
-            let made = shot.shot_thresholds[usize::from(state)];
-            for _ in 0..self.battery.shots {
-                let random = dice.next_bits();
-                if !is_shot_fired(made, dice) {
-                    continue;
-                }
-                let hit = scale_random((random >> 32) as u32, target.standing);
-                target.set_condition(
-                    hit,
-                    shot.table.draw_next_condition(target.states[hit], random as u32),
-                );
-                if target.standing == 0 {
-                    return BattleStatus::Break(());
-                }
-            }
-        }
-        BattleStatus::Continue(())
-    }
-
     /// Fires at enemies of several kinds, each as often as it draws fire.
     fn fire_at_all_kinds(
         &self,
@@ -333,7 +308,7 @@ impl FiringUnitGroup<'_> {
                 let random = dice.next_bits();
                 let (at, hit) = choose(enemies, (random >> 32) as u32);
                 let target = &mut enemies[at];
-                let shot = &self.battery.at[target.kind];
+                let shot = &self.battery.at[target.of.kind];
                 if !is_shot_fired(shot.shot_thresholds[usize::from(state)], dice) {
                     continue;
                 }
@@ -368,7 +343,7 @@ fn scale_random(random: u32, count: usize) -> usize {
 
 /// Sums the fire that all of them draw.
 fn total_fire_drawn(bands: &[UnitsInBattle]) -> f64 {
-    bands.iter().map(|band| band.draw * band.standing as f64).sum()
+    bands.iter().map(|band| band.of.draw * band.standing as f64).sum()
 }
 
 /// Distributes the fire at a side over its bands.
@@ -376,7 +351,7 @@ fn split_fire_over_bands(bands: &mut [UnitsInBattle]) {
     let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
-        sum += band.draw * band.standing as f64;
+        sum += band.of.draw * band.standing as f64;
         let until = (sum * scale).round() as u64;
         // The smallest number for which the last part still falls on the last unit, or before it.
         let per = ((band.standing as u64) << 32).checked_div(until - from).unwrap_or(0);
@@ -413,9 +388,9 @@ fn pick_by_weight(
     let mut last = (0, 0);
     for (place, band) in bands.iter().enumerate() {
         let count = many(band);
-        let drawn = band.draw * count as f64;
+        let drawn = band.of.draw * count as f64;
         if left < drawn {
-            return (place, ((left / band.draw) as usize).min(count - 1));
+            return (place, ((left / band.of.draw) as usize).min(count - 1));
         }
         left -= drawn;
         if count > 0 {
@@ -431,7 +406,7 @@ fn pick_hurt_unit(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
         return pick_unit_left(bands, random);
     }
     let many = |band: &UnitsInBattle| band.indices_of_hurt_units().count();
-    let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
+    let all = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
     let (place, number) = pick_by_weight(bands, all, random, many);
     (place, bands[place].indices_of_hurt_units().nth(number).expect("a hurt unit with that number"))
 }
@@ -456,7 +431,7 @@ fn rank_targets_by_fire(
     let order = |band: &UnitsInBattle| {
         let taken = |&place: &usize| {
             let other = &others[place];
-            round[band.kind].at[other.kind].harm * other.points
+            round[band.of.kind].at[other.of.kind].harm * other.of.points
         };
         let mut order: Vec<usize> = (0..others.len()).collect();
         order.sort_by(|a, b| taken(b).total_cmp(&taken(a)));

@@ -13,17 +13,22 @@ use enfilade_model::weapons::{
 /// 1e-13.
 pub const NEGLIGIBLE_MASS: f64 = 1e-19;
 
-/// Multisets of conditions, by number: smaller ones first.
+/// A force of units of one kind: its states, which are multisets of conditions, and its recovery.
 #[derive(Debug)]
-pub struct ConditionMultisets {
-    /// The multisets: by condition, the number of units in it.
+pub struct ForceStates {
+    /// The kind.
+    pub unit: BattleUnit,
+    /// The multisets by number, smaller ones first: by condition, the number of units in it.
     pub sets: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
+    /// Transitions of an activation on the force itself; `None` if nothing changes.
+    pub rest: Option<ChainTransitions>,
 }
 
-impl ConditionMultisets {
-    /// All multisets of at most `most` units over `conditions`.
-    pub fn new(conditions: usize, most: usize) -> ConditionMultisets {
+impl ForceStates {
+    /// All states of at most `most` units.
+    pub fn new(unit: &BattleUnit, most: usize) -> ForceStates {
+        let conditions = unit.gone_condition_index();
         let mut sets = vec![vec![0; conditions]];
         let mut from = 0;
         for _ in 0..most {
@@ -40,18 +45,51 @@ impl ConditionMultisets {
             from = until;
         }
         let numbers = sets.iter().cloned().zip(0..).collect();
-        ConditionMultisets { sets, numbers }
+        let states = ForceStates { unit: unit.clone(), sets, numbers, rest: None };
+        ForceStates { rest: states.build_recovery(), ..states }
+    }
+
+    /// Builds the transitions of an activation on the force itself; `None` if nothing changes.
+    fn build_recovery(&self) -> Option<ChainTransitions> {
+        let conditions = &self.unit.conditions;
+        let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
+        if conditions.iter().enumerate().all(still) {
+            return None;
+        }
+        let row = |set: &Vec<u8>| {
+            let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
+            for (condition, &count) in set.iter().enumerate() {
+                for _ in 0..count {
+                    rows = add_recovered_unit(rows, &conditions[condition].rest);
+                }
+            }
+            let numbered = rows.into_iter().map(|(set, p)| (self.number_of_multiset(&set), p));
+            merge_successors(numbered.collect(), self.number_of_multiset(set))
+        };
+        Some(ChainTransitions::from_transition_rows(self.sets.iter().map(row)))
+    }
+
+    /// States after an activation on the force itself, with their probabilities.
+    pub fn states_after_rest(&self, state: usize) -> Vec<(usize, f64)> {
+        let Some(rest) = &self.rest else { return vec![(state, 1.0)] };
+        rest.successors_of(state).iter().map(|&(to, p)| (to as usize, p)).collect()
+    }
+
+    /// Worth of a state in whole units.
+    pub fn worth_in_units(&self, set: &[u8]) -> f64 {
+        let shares = set.iter().zip(&self.unit.conditions);
+        shares.map(|(&n, c)| f64::from(n) * c.share_left).sum()
     }
 
     fn number_of_multiset(&self, set: &[u8]) -> u32 {
         self.numbers[set]
     }
 
-    /// `count` units in one condition.
-    pub fn multiset_in_one_condition(&self, condition: usize, count: usize) -> u32 {
+    /// Number of the state of `count` units that have not fought.
+    pub fn number_of_fresh(&self, count: usize) -> usize {
         let mut set = vec![0; self.sets[0].len()];
-        set[condition] = count as u8;
-        self.number_of_multiset(&set)
+        set[self.unit.start] = count as u8;
+        self.number_of_multiset(&set) as usize
     }
 
     /// Number of multisets with at most `most` units: they come first.
@@ -158,18 +196,29 @@ fn apply_loss(mass: &mut [f64], p: f64) {
     }
 }
 
+/// Adds the effect of a shot on one of the units of `set`, of which those in a condition draw `draw` of all fire;
+/// `to` is the number of the state after one unit has changed.
+fn add_shot_effect(
+    row: &mut Vec<(u32, f64)>,
+    (set, draw): (&[u8], impl Fn(u8) -> f64),
+    effect: &ShotEffect,
+    to: impl Fn(usize, usize) -> u32,
+) {
+    for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let drawn = draw(count);
+        let leads = effect[condition].iter();
+        row.extend(leads.map(|&(next, p)| (to(condition, next), drawn * p)));
+    }
+}
+
 /// Builds the transition of a shot at one unit of a force, each equally likely.
-pub fn build_shot_transitions(crowd: &ConditionMultisets, effect: &ShotEffect) -> ChainTransitions {
+pub fn build_shot_transitions(crowd: &ForceStates, effect: &ShotEffect) -> ChainTransitions {
     let row = |set: &Vec<u8>| {
         let all = f64::from(count_standing(set));
         let mut row = Vec::new();
-        for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let drawn = f64::from(count) / all;
-            let leads = effect[condition].iter();
-            row.extend(
-                leads.map(|&(to, p)| (crowd.number_after_move(set, condition, to), drawn * p)),
-            );
-        }
+        let drawn = |count| f64::from(count) / all;
+        let to = |condition, to| crowd.number_after_move(set, condition, to);
+        add_shot_effect(&mut row, (set, drawn), effect, to);
         merge_successors(row, crowd.number_of_multiset(set))
     };
     // With one condition a state is the number of units left, place 1 means gone, and no table is
@@ -198,28 +247,6 @@ fn merge_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
     row
 }
 
-/// Builds the transition of an activation on its own force; `None` if it does nothing.
-pub fn build_recovery_transitions(
-    crowd: &ConditionMultisets,
-    unit: &BattleUnit,
-) -> Option<ChainTransitions> {
-    let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
-    if unit.conditions.iter().enumerate().all(still) {
-        return None;
-    }
-    let row = |set: &Vec<u8>| {
-        let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
-        for (condition, &count) in set.iter().enumerate() {
-            for _ in 0..count {
-                rows = add_recovered_unit(rows, &unit.conditions[condition].rest);
-            }
-        }
-        let numbered = rows.into_iter().map(|(set, p)| (crowd.number_of_multiset(&set), p));
-        merge_successors(numbered.collect(), crowd.number_of_multiset(set))
-    };
-    Some(ChainTransitions::from_transition_rows(crowd.sets.iter().map(row)))
-}
-
 /// Adds one more unit to those that have recovered.
 fn add_recovered_unit(
     rows: Vec<(Vec<u8>, f64)>,
@@ -243,8 +270,8 @@ fn add_recovered_unit(
 
 /// Builds the transition of a shot at the side with the weapon.
 pub fn build_side_shot_transitions(
-    troops: &ConditionMultisets,
-    weapons: &ConditionMultisets,
+    troops: &ForceStates,
+    weapons: &ForceStates,
     round: &RoundFire,
     draws: f64,
 ) -> ChainTransitions {
@@ -255,39 +282,15 @@ pub fn build_side_shot_transitions(
             let (own, armed) = (own as u32, armed as u32);
             let all = f64::from(count_standing(set)) + draws * f64::from(count_standing(guns));
             let mut row = Vec::new();
-            for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
-                let drawn = f64::from(count) / all;
-                let leads = round.on_troops[condition].iter();
-                // Sides are numbered row by row: the weapons of a row together with the same
-                // troops.
-                let to = |to| troops.number_after_move(set, condition, to) * wide + armed;
-                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
-            }
-            for (condition, &count) in guns.iter().enumerate().filter(|(_, n)| **n > 0) {
-                let drawn = draws * f64::from(count) / all;
-                let leads = round.on_weapon[condition].iter();
-                let to = |to| own * wide + weapons.number_after_move(guns, condition, to);
-                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
-            }
+            // Sides are numbered row by row: the weapons of a row together with the same troops.
+            let drawn = |count| f64::from(count) / all;
+            let to = |from, to| troops.number_after_move(set, from, to) * wide + armed;
+            add_shot_effect(&mut row, (set, drawn), &round.on_troops, to);
+            let drawn = |count| draws * f64::from(count) / all;
+            let to = |from, to| own * wide + weapons.number_after_move(guns, from, to);
+            add_shot_effect(&mut row, (guns, drawn), &round.on_weapon, to);
             rows.push(merge_successors(row, own * wide + armed));
         }
     }
     ChainTransitions::from_transition_rows(rows.into_iter())
-}
-
-/// Worth of a force in whole units.
-pub fn force_worth_in_units(set: &[u8], unit: &BattleUnit) -> f64 {
-    let shares = set.iter().zip(&unit.conditions);
-    shares.map(|(&n, c)| f64::from(n) * c.share_left).sum()
-}
-
-/// Successors of `state`; only itself if there is no transition.
-pub fn successors_or_stay(step: &Option<ChainTransitions>, state: usize) -> Vec<(usize, f64)> {
-    match step {
-        None => vec![(state, 1.0)],
-        Some(step) => {
-            let leads = step.successors_of(state).iter();
-            leads.map(|&(to, p)| (to as usize, p)).collect()
-        }
-    }
 }

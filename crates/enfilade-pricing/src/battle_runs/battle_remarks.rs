@@ -41,7 +41,7 @@ pub fn battle_remarks(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String
         Some(format!(
             "In \"{}\" no weapon of the arsenal does harm{at}: their worth there is that of their \
              crews alone.",
-            scenario.name
+            scenario.weights.name
         ))
     };
     let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);

@@ -25,7 +25,7 @@ pub struct TwoStepOpponentMix {
 }
 
 /// An opponent and the scenarios against it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ScenariosAgainstOpponent {
     /// Its name.
     pub name: String,
@@ -49,12 +49,8 @@ impl TwoStepOpponentMix {
             let place = opponents.iter().position(|opponent| opponent.name == name);
             let place = place.unwrap_or(opponents.len());
             if place == opponents.len() {
-                opponents.push(ScenariosAgainstOpponent {
-                    name: name.to_owned(),
-                    weight: 0.0,
-                    scenarios: Vec::new(),
-                    shares: Vec::new(),
-                });
+                let name = name.to_owned();
+                opponents.push(ScenariosAgainstOpponent { name, ..Default::default() });
             }
             let opponent = &mut opponents[place];
             opponent.weight += weight;
@@ -112,14 +108,6 @@ impl ScenariosAgainstOpponent {
     fn mean_worth(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
-    }
-
-    /// Weighted mean square of its scenarios about their mean.
-    pub fn mean_square_spread(&self, row: &[f64]) -> f64 {
-        let mean = self.mean_worth(row);
-        let pairs = self.scenarios.iter().zip(&self.shares);
-        let square = |(&scenario, share): (&usize, &f64)| share * (row[scenario] - mean).powi(2);
-        pairs.map(square).sum()
     }
 }
 

@@ -6,7 +6,7 @@
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
 use super::price_scale::LogScaleFactor;
-use super::worth_pool::{EffectAtEnds, LogWorthUncertainty, mean_square_change};
+use super::worth_pool::{LogWorthUncertainty, mean_square_change};
 use enfilade_stats::robust_line::student_quantile;
 
 /// Uncertainty of a log price, by cause.
@@ -14,7 +14,8 @@ use enfilade_stats::robust_line::student_quantile;
 pub struct LogPriceUncertainty {
     /// The cost of a point of worth; `None` in points of the opponents' troops.
     factor: Option<LogScaleFactor>,
-    worth: LogWorthUncertainty,
+    /// The log worth, and the change by each assumption.
+    pub worth: LogWorthUncertainty,
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
     concentration: f64,
 }
@@ -44,19 +45,14 @@ impl LogPriceUncertainty {
         LogPriceUncertainty { factor, worth: uncertainty, concentration }
     }
 
+    /// Whether the price is in points of the list.
+    pub fn is_scaled(&self) -> bool {
+        self.factor.is_some()
+    }
+
     /// The log price.
     pub fn log_price(&self) -> f64 {
         self.worth.log + self.factor.as_ref().map_or(0.0, |factor| factor.log)
-    }
-
-    /// The log worth.
-    pub fn log_worth(&self) -> f64 {
-        self.worth.log
-    }
-
-    /// Change of the log price by each assumption.
-    pub fn assumption_effects(&self) -> &[EffectAtEnds] {
-        &self.worth.effects
     }
 
     /// Variances of the log price with their degrees of freedom: of the factor, of the worth, of the assumptions.

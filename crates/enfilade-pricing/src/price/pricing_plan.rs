@@ -10,10 +10,10 @@ use super::verdict::PriceVerdict;
 use super::weapon_prices::{
     EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
 };
-use super::worth::{WorthBound, WorthByAssumptionCase, WorthInScenario, fit_worths};
+use super::worth::{WorthBound, WorthInScenario, fit_worths};
 use super::worth_pool::{LogWorthUncertainty, WeaponWorthPool, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, BattleEvidence, DeniedPointsByEffect, WeaponBattle};
+use crate::evidence::{BattleEvidence, DeniedPointsByEffect, WeaponBattle};
 
 /// Computes the prices of an arsenal.
 ///
@@ -30,7 +30,7 @@ pub fn compute_prices(
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
     let nest = TwoStepOpponentMix::new(opponents, &mix);
     let ground = WeaponWorthPool::from_evidence(evidence, &worths, &nest, &mix);
-    let plan = PricingPreparation::new(evidence, &worths, settings, (&ground, &nest, &mix));
+    let plan = PricingPreparation::new(evidence, settings, &ground);
     plan.check_scale_unit()?;
     let pooled: Vec<WeaponAmongOthers> =
         (0..evidence.weapons.len()).map(|w| plan.compare_with_others(w)).collect();
@@ -91,11 +91,8 @@ fn scenario_shares(evidence: &BattleEvidence) -> Vec<f64> {
 /// Data that is computed before any weapon is judged.
 struct PricingPreparation<'a> {
     evidence: &'a BattleEvidence,
-    worths: &'a WorthByAssumptionCase,
     settings: &'a PricingSettings,
     ground: &'a WeaponWorthPool<'a>,
-    nest: &'a TwoStepOpponentMix,
-    mix: &'a [f64],
     /// By weapon: the reason why it has no price here.
     unpriced: Vec<Option<UnpricedReason>>,
     /// The weapons whose prices set the scale, in order.
@@ -112,25 +109,20 @@ struct WeaponAmongOthers {
     alone: LogWorthUncertainty,
     /// Its price.
     doubt: LogPriceUncertainty,
-    scaled: bool,
 }
 
 impl<'a> PricingPreparation<'a> {
     fn new(
         evidence: &'a BattleEvidence,
-        worths: &'a WorthByAssumptionCase,
         settings: &'a PricingSettings,
-        (ground, nest, mix): (&'a WeaponWorthPool<'a>, &'a TwoStepOpponentMix, &'a [f64]),
+        ground: &'a WeaponWorthPool<'a>,
     ) -> PricingPreparation<'a> {
-        let unpriced = |w| find_unpriced_reason(evidence, worths, ground, w);
+        let unpriced = |w| find_unpriced_reason(evidence, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
         // If most of a worth is only a bound, it is unknown how its price relates to it.
-        let known = |w: usize| {
-            share_of_mix_where(&worths.default_table()[w], mix, |worth| worth.bound.is_some())
-        };
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
-            has_price && known(*w) <= MAX_UNKNOWN_SHARE
+            has_price && bounded_share(ground, *w) <= MAX_UNKNOWN_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
@@ -140,11 +132,8 @@ impl<'a> PricingPreparation<'a> {
             beside: ground.pool_weapons(&voters, true),
             steps: settings.step.map_or(found, PriceRounding::Even),
             evidence,
-            worths,
             settings,
             ground,
-            nest,
-            mix,
             unpriced,
             voters,
         }
@@ -246,12 +235,9 @@ impl<'a> PricingPreparation<'a> {
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
         let factor =
             factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
-        let scaled = factor.is_some();
-        WeaponAmongOthers {
-            alone: own,
-            doubt: LogPriceUncertainty::new(factor, known, self.nest.weight_concentration()),
-            scaled,
-        }
+        let concentration = self.ground.nest.weight_concentration();
+        let doubt = LogPriceUncertainty::new(factor, known, concentration);
+        WeaponAmongOthers { alone: own, doubt }
     }
 
     /// The scale to report, from all weapons.
@@ -289,13 +275,13 @@ impl<'a> PricingPreparation<'a> {
     }
 
     fn price_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> WeaponPrice {
-        let row = &self.worths.default_table()[w];
-        let own =
-            |battle: &&WeaponBattle| battle.weapon == w && battle.model == AssumptionCase::Default;
-        let battles: Vec<&WeaponBattle> = self.evidence.battles.iter().filter(own).collect();
         let (best, worst) = self.best_and_worst_scenario(w);
-        let worth =
-            LogPriceUncertainty::new(None, pooled.alone.clone(), self.nest.weight_concentration());
+        let row = &self.ground.worths.default_table()[w];
+        let worth = LogPriceUncertainty::new(
+            None,
+            pooled.alone.clone(),
+            self.ground.nest.weight_concentration(),
+        );
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
@@ -305,12 +291,12 @@ impl<'a> PricingPreparation<'a> {
                 Some(why) => Err(why.clone()),
                 None => Ok(self.even_price(w, pooled)),
             },
-            denied: self.mean_denied_points(&battles),
+            denied: self.mean_denied_points(w),
             eighth: self.eighth_copy_worth(w),
             best,
             worst,
-            bounded_share: share_of_mix_where(row, self.mix, |worth| worth.bound.is_some()),
-            trials: row.iter().filter_map(|w| w.trials).reduce(|a, b| a + b),
+            bounded_share: bounded_share(self.ground, w),
+            trials: row.iter().filter_map(|worth| worth.trials).reduce(|a, b| a + b),
         }
     }
 
@@ -320,13 +306,13 @@ impl<'a> PricingPreparation<'a> {
         let price = RangedValue::from_log(log, doubt.half_width(0.05));
         let within = RangedValue::from_log(log, doubt.half_width(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
-        let ends = doubt.assumption_effects().iter();
+        let ends = doubt.worth.effects.iter();
         EvenPrice {
             price,
             at90: (within.low, within.high),
             rounded: self.steps.round_range(price),
-            relative_worth: doubt.log_worth().exp(),
-            is_in_list_points: pooled.scaled,
+            relative_worth: doubt.worth.log.exp(),
+            is_in_list_points: doubt.is_scaled(),
             finding: self
                 .current_price(w)
                 .filter(|_| !decided)
@@ -343,7 +329,7 @@ impl<'a> PricingPreparation<'a> {
 
     fn judge_price(&self, price: f64, doubt: &LogPriceUncertainty) -> PriceFinding {
         let residual = price.ln() - doubt.log_price();
-        let opponents = self.nest.opponents.len();
+        let opponents = self.ground.nest.opponents.len();
         PriceFinding {
             verdict: PriceVerdict::from_residual(
                 residual,
@@ -358,7 +344,7 @@ impl<'a> PricingPreparation<'a> {
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
         let row = &self.ground.logs[weapon];
-        let met: Vec<usize> = (0..row.len()).filter(|&s| self.mix[s] > 0.0).collect();
+        let met: Vec<usize> = (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0).collect();
         let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
         let best = met.iter().copied().max_by(by_worth).unwrap_or(0);
         (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
@@ -366,36 +352,36 @@ impl<'a> PricingPreparation<'a> {
 
     /// The worth of its like that never fires, over the mix.
     fn worth_without_fire(&self, w: usize) -> Option<f64> {
-        let floors = self.worths.floors[w].iter().zip(self.mix);
+        let floors = self.ground.worths.floors[w].iter().zip(self.ground.mix);
         let known = || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
         let all: f64 = known().map(|(_, weight)| weight).sum();
         (all > 0.0).then(|| (known().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
-    /// The mean of a number of the battles, over the mix of the scenarios that were fought.
-    fn mean_over_scenarios(
-        &self,
-        battles: &[&WeaponBattle],
-        number: impl Fn(&WeaponBattle) -> f64,
-    ) -> f64 {
-        let weight = |battle: &&WeaponBattle| self.mix[battle.scenario];
-        let all: f64 = battles.iter().map(weight).sum();
-        let sum: f64 = battles.iter().map(|battle| weight(battle) * number(battle)).sum();
-        if all > 0.0 { sum / all } else { 0.0 }
-    }
-
-    fn mean_denied_points(&self, battles: &[&WeaponBattle]) -> DeniedPointsByEffect {
+    /// The mean of the points that a weapon denies, over the mix of the scenarios that were fought.
+    fn mean_denied_points(&self, w: usize) -> DeniedPointsByEffect {
+        let own: Vec<&WeaponBattle> =
+            self.evidence.default_battles().filter(|battle| battle.weapon == w).collect();
+        let weight = |battle: &&WeaponBattle| self.ground.mix[battle.scenario];
+        let all: f64 = own.iter().map(weight).sum();
+        let mean = |points: fn(&DeniedPointsByEffect) -> f64| {
+            let sum: f64 = own.iter().map(|battle| weight(battle) * points(&battle.denied)).sum();
+            if all > 0.0 { sum / all } else { 0.0 }
+        };
         DeniedPointsByEffect {
-            kill: self.mean_over_scenarios(battles, |battle| battle.denied.kill),
-            breaks: self.mean_over_scenarios(battles, |battle| battle.denied.breaks),
-            pin: self.mean_over_scenarios(battles, |battle| battle.denied.pin),
+            kill: mean(|denied| denied.kill),
+            breaks: mean(|denied| denied.breaks),
+            pin: mean(|denied| denied.pin),
         }
     }
 
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n
     /// that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
-        let met = self.worths.eight[w].iter().zip(self.mix).filter(|(_, weight)| **weight > 0.0);
+        let met = self.ground.worths.eight[w]
+            .iter()
+            .zip(self.ground.mix)
+            .filter(|(_, weight)| **weight > 0.0);
         let grown: Option<f64> = met.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();
         Some(8f64.powf(power) - 7f64.powf(power))
@@ -405,37 +391,39 @@ impl<'a> PricingPreparation<'a> {
 /// Largest share of a mix in which the worth may be unknown.
 const MAX_UNKNOWN_SHARE: f64 = 0.5;
 
-/// The share of a mix whose worths match `such`.
+/// The share of the mix in which the worth of a weapon matches `such`.
 fn share_of_mix_where(
-    row: &[WorthInScenario],
-    mix: &[f64],
+    ground: &WeaponWorthPool,
+    w: usize,
     such: impl Fn(&WorthInScenario) -> bool,
 ) -> f64 {
-    let pairs = row.iter().zip(mix).filter(|(worth, _)| such(worth));
+    let pairs = ground.worths.default_table()[w].iter().zip(ground.mix);
     // The sum of an empty list is −0.
-    pairs.map(|(_, weight)| weight).sum::<f64>() + 0.0
+    pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
+}
+
+/// The share of the mix in which the worth of a weapon is only a bound.
+fn bounded_share(ground: &WeaponWorthPool, w: usize) -> f64 {
+    share_of_mix_where(ground, w, |worth| worth.bound.is_some())
 }
 
 /// Finds the reason why a weapon cannot be priced; no price enters.
 fn find_unpriced_reason(
     evidence: &BattleEvidence,
-    worths: &WorthByAssumptionCase,
     ground: &WeaponWorthPool,
     w: usize,
 ) -> Option<UnpricedReason> {
-    let (mix, even) = (ground.mix, ground.log_worth_alone(w));
-    let own = |b: &&WeaponBattle| {
-        b.weapon == w && b.model == AssumptionCase::Default && mix[b.scenario] > 0.0
-    };
-    let mut battles = evidence.battles.iter().filter(own);
-    let row = &worths.default_table()[w];
+    let even = ground.log_worth_alone(w);
+    let mut battles = evidence
+        .default_battles()
+        .filter(|battle| battle.weapon == w && ground.mix[battle.scenario] > 0.0);
     // A weapon worth nothing against one opponent has a worth over all: only the mean must lie
     // where battles were fought.
     let out = |worth: &WorthInScenario| match worth.bound? {
         WorthBound::AtLeast => (even > worth.log).then_some(WorthBound::AtLeast),
         WorthBound::AtMost => (even <= worth.log).then_some(WorthBound::AtMost),
     };
-    let bound = |bound| share_of_mix_where(row, mix, |worth| out(worth) == Some(bound));
+    let bound = |bound| share_of_mix_where(ground, w, |worth| out(worth) == Some(bound));
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
@@ -445,7 +433,7 @@ fn find_unpriced_reason(
     } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
     } else {
-        (share_of_mix_where(row, mix, |worth| worth.flat) > MAX_UNKNOWN_SHARE)
+        (share_of_mix_where(ground, w, |worth| worth.flat) > MAX_UNKNOWN_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

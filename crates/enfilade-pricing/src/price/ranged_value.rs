@@ -1,7 +1,7 @@
 //! Numbers that are factors of each other, with their intervals.
 
 /// A number with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct RangedValue {
     /// The best guess.
     pub best: f64,

@@ -9,7 +9,7 @@ use super::weapon_prices::{
 };
 use super::worth::WorthByScenario;
 use crate::edges::UnitEdgeMatrix;
-use crate::evidence::{AssumptionCase, BattleEvidence, WeaponBattle};
+use crate::evidence::{AssumptionCase, BattleEvidence};
 
 /// The largest number of units of a file for which all meet all by default.
 pub const MAX_UNITS_BY_DEFAULT: usize = 40;
@@ -68,11 +68,9 @@ fn met_units_and_scenarios(
     weapons: &[WeaponPrice],
     mix: &[f64],
 ) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
-    let mirrors = |battle: &&WeaponBattle| {
-        battle.mirror && battle.model == AssumptionCase::Default && mix[battle.scenario] > 0.0
-    };
     let mut met = vec![Vec::new(); weapons.len()];
-    evidence.battles.iter().filter(mirrors).for_each(|b| met[b.weapon].push(b.scenario));
+    let mirrors = evidence.default_battles().filter(|b| b.mirror && mix[b.scenario] > 0.0);
+    mirrors.for_each(|b| met[b.weapon].push(b.scenario));
     let all = weapons.iter().zip(&met);
     let unmet = all.filter(|(weapon, met)| weapon.even.is_ok() && met.is_empty()).count();
     let places: Vec<usize> = (0..met.len()).filter(|w| !met[*w].is_empty()).collect();

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::build_table;
 use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
 use enfilade_stats::intervals::ConfidenceLevel;
@@ -85,51 +86,31 @@ impl WorthByAssumptionCase {
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
 pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, PricingError> {
-    let battles: BTreeMap<_, _> = evidence
-        .battles
-        .iter()
-        .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
-        .collect();
-    let fitted = |model, weapon, scenario| -> Option<WorthInScenario> {
-        let battle: &&WeaponBattle = battles.get(&(model, weapon, scenario))?;
-        fit_worth(&battle.curve)
+    let battles = evidence.battles_by_case();
+    let fought = |model, weapon, s| battles.get(&(model, weapon, s)).copied();
+    let fitted = |model, weapon, s| fit_worth(&fought(model, weapon, s)?.curve);
+    let (weapons, scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
+    let row = |weapon: usize| {
+        let row = (0..scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
+        let row: Option<Vec<WorthInScenario>> = row.collect();
+        row.ok_or_else(|| unfought_weapon_error(&evidence.weapons[weapon].name))
     };
-    let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
-    let mut default: WorthByScenario = Vec::with_capacity(all_weapons);
-    for weapon in 0..all_weapons {
-        let row = (0..all_scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
-        let row = row.collect::<Option<Vec<WorthInScenario>>>().filter(|row| !row.is_empty());
-        default.push(row.ok_or_else(|| unfought_weapon_error(&evidence.weapons[weapon].name))?);
-    }
-    let mut by_model = BTreeMap::new();
-    for model in assumption_cases(evidence) {
-        let row = |weapon: usize| {
-            // If one weapon is the question, the others are fought in the default case alone.
-            let cell = |s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
-            (0..all_scenarios).map(cell).collect()
-        };
-        by_model.insert(model, (0..all_weapons).map(row).collect());
-    }
+    let default = (0..weapons).map(row).collect::<Result<WorthByScenario, PricingError>>()?;
+    // If one weapon is the question, the others are fought in the default case alone.
+    let moved = AssumptionCase::list_all(evidence.assumptions.len()).skip(1).map(|model| {
+        let cell = |weapon: usize, s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
+        (model, build_table(weapons, scenarios, cell))
+    });
+    let mut by_model: BTreeMap<AssumptionCase, WorthByScenario> = moved.collect();
     by_model.insert(AssumptionCase::Default, default);
-    let fought = |weapon: usize, s: usize| battles.get(&(AssumptionCase::Default, weapon, s));
-    let eight = |weapon: usize| {
-        let cell = |s: usize| log_worth_of_eight_copies(fought(weapon, s)?);
-        (0..all_scenarios).map(cell).collect()
-    };
-    let floors = |weapon: usize| {
-        let cell = |s: usize| fit_worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
-        (0..all_scenarios).map(cell).collect()
-    };
+    let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
+    let eight = |weapon, s| log_worth_of_eight_copies(fought(weapon, s)?);
+    let floors = |weapon, s| fit_worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
-        eight: (0..all_weapons).map(eight).collect(),
-        floors: (0..all_weapons).map(floors).collect(),
+        eight: build_table(weapons, scenarios, eight),
+        floors: build_table(weapons, scenarios, floors),
         by_model,
     })
-}
-
-fn assumption_cases(evidence: &BattleEvidence) -> impl Iterator<Item = AssumptionCase> {
-    let ends = |i: usize| [AssumptionCase::Low(i), AssumptionCase::High(i)];
-    (0..evidence.assumptions.len()).flat_map(ends)
 }
 
 fn unfought_weapon_error(weapon: &str) -> PricingError {

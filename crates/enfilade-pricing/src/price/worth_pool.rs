@@ -8,8 +8,9 @@
 
 use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
 use super::win_curves::{self, BattleWinCurve, WeightedCurve};
-use super::worth::{WorthByAssumptionCase, WorthInScenario, log_worths};
-use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
+use super::worth::{WorthByAssumptionCase, log_worths};
+use crate::build_table;
+use crate::evidence::{AssumptionCase, BattleEvidence};
 use enfilade_stats::robust_line::find_median;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -42,8 +43,10 @@ pub struct LogWorthUncertainty {
 /// All weapons and how they are mixed.
 #[derive(Debug)]
 pub struct WeaponWorthPool<'a> {
-    worths: &'a WorthByAssumptionCase,
-    nest: &'a TwoStepOpponentMix,
+    /// Worths in every case of the assumptions.
+    pub worths: &'a WorthByAssumptionCase,
+    /// The opponents of the mix.
+    pub nest: &'a TwoStepOpponentMix,
     /// Weight of each scenario; all of them add up to 1.
     pub mix: &'a [f64],
     assumptions: usize,
@@ -87,21 +90,14 @@ impl<'a> WeaponWorthPool<'a> {
         mix: &'a [f64],
     ) -> WeaponWorthPool<'a> {
         let default = worths.default_table();
-        let none: &[BattlePoint] = &[];
-        let mut curves = vec![vec![none; mix.len()]; default.len()];
-        for battle in
-            evidence.battles.iter().filter(|battle| battle.model == AssumptionCase::Default)
-        {
-            curves[battle.weapon][battle.scenario] = &battle.curve;
-        }
-        let shape = |(curve, worth): (&&[BattlePoint], &WorthInScenario)| {
-            BattleWinCurve::from_points(curve, worth)
-        };
-        let shapes = |(row, worths): (&Vec<&[BattlePoint]>, &Vec<WorthInScenario>)| {
-            row.iter().zip(worths).map(shape).collect()
+        let battles = evidence.battles_by_case();
+        let shape = |w: usize, s: usize| {
+            let battle = battles.get(&(AssumptionCase::Default, w, s));
+            let curve = battle.map_or(&[][..], |battle| &battle.curve);
+            BattleWinCurve::from_points(curve, &default[w][s])
         };
         WeaponWorthPool {
-            shapes: curves.iter().zip(default).map(shapes).collect(),
+            shapes: build_table(default.len(), mix.len(), shape),
             logs: log_worths(default),
             assumptions: evidence.assumptions.len(),
             worths,

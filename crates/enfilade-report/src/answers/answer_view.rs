@@ -5,14 +5,15 @@
 
 use serde::Serialize;
 
+use super::answer_sentence;
 use crate::card::outcome_stack::{self, OutcomeBandShare};
 use crate::charts::outcome_bands::OutcomeStackBands;
 use crate::drawing::RgbColor;
-use crate::outcome_category::NO_EFFECT;
+use crate::outcome_category::{self, CategorySide, OutcomeCategory};
 use crate::text::labels;
 use crate::text::measure_format;
 use crate::text::median_tries::{self, MedianTriesText};
-use crate::text::number_format::{format_exact_mean, format_exact_percent};
+use crate::text::number_format::{format_exact_mean, format_exact_percent, format_short_percent};
 use crate::text::sentences::{self, sort_key_by_harm};
 use enfilade_model::combat::{FieldHead, MeasureRoleInReports};
 use enfilade_model::form::sanitize::group_digits;
@@ -45,6 +46,8 @@ struct StackedShare {
     share: f64,
     shown: String,
     inks: DayNightColors,
+    /// `harm`, `gain`, or empty if it is neither.
+    side: &'static str,
 }
 
 /// A colour and the text colour on it, in light and dark mode: those of every picture.
@@ -61,17 +64,24 @@ struct MeasureView {
     /// Whether the value is a share of 1.
     share: bool,
     value: Option<f64>,
+    /// The value as it is read first: whole percents, one decimal of a mean.
     shown: String,
+    /// The value in full.
+    full: String,
     exact: Option<String>,
     simulated: Option<String>,
+    /// `harm` or `gain` if it is the probability of one; empty otherwise.
+    side: &'static str,
 }
 
 /// The distribution of the outcomes in words.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct DistributionView {
-    /// The outcomes, worst first.
+    /// The outcomes, in the order that `order` names.
     outcomes: Vec<OutcomeView>,
+    /// The order in words: `the worst first`.
+    order: String,
     /// The number of outcomes left out, and their total share.
     rarer: Option<(usize, String)>,
 }
@@ -83,7 +93,10 @@ struct OutcomeView {
     values: Vec<i32>,
     label: String,
     share: f64,
+    /// The share in whole percents.
     shown: String,
+    /// The share in full.
+    full: String,
     inks: DayNightColors,
 }
 
@@ -99,14 +112,27 @@ struct AtLeastView {
 
 /// Builds the view of an answer.
 pub fn build_answer_view(answer: &Answer) -> AnswerView {
-    let (stack, bands) =
-        (outcome_stack::compute_outcome_shares(answer), OutcomeStackBands::from_cells(&[answer]));
+    let bands = OutcomeStackBands::from_cells(&[answer]);
+    let mut stack = outcome_stack::compute_outcome_shares(answer);
+    let inks: Vec<_> = stack.iter().map(|one| bands.color_of_single_event(&one.label)).collect();
+    for rest in stack.iter_mut().filter(|one| one.rest) {
+        rest.label = answer_sentence::unambiguous_rest_label(answer, &rest.label);
+    }
+    let categories = outcome_category::collect_categories_by_weight(&[answer]);
     let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
     AnswerView {
         question: answer.action.format_question(&answer.params),
-        sentence: describe_shares(answer, &stack, &law),
-        stack: stack.iter().map(|one| build_stacked_share(one, &bands)).collect(),
-        measures: answer.measures.iter().map(|one| build_measure_view(answer, one)).collect(),
+        sentence: describe_answer(answer, &stack, &law),
+        stack: stack
+            .iter()
+            .zip(inks)
+            .map(|(one, ink)| build_stacked_share(one, ink, &categories))
+            .collect(),
+        measures: answer
+            .measures
+            .iter()
+            .map(|one| build_measure_view(answer, one, &categories))
+            .collect(),
         law,
         least: build_at_least_views(answer),
         trials: (trials > 0).then(|| group_digits(trials)),
@@ -115,39 +141,14 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
     }
 }
 
-/// Describes the shares: `In 59 of 100: 10 kill, 35 break, 14 pin.`
-fn describe_shares(answer: &Answer, stack: &[OutcomeBandShare], law: &DistributionView) -> String {
-    if stack.is_empty() {
-        let measures = answer
-            .measures
-            .iter()
-            .filter(|m| median_tries::measure_number_or_median(answer, m).is_some())
-            .take(3);
-        let texts = measures.map(|m| {
-            format!("{} {}", median_tries::measure_label(&m.head), format_measure(answer, m))
-        });
-        let texts: Vec<String> = texts.collect();
-        return match texts.is_empty() {
-            true => describe_likeliest(law),
-            false => format!("{}.", texts.join(", ")),
-        };
-    }
-    let (nothing, all): (Vec<_>, Vec<_>) =
-        stack.iter().partition(|one| one.rest && one.label == NO_EFFECT);
-    let all = all.into_iter().filter(|one| one.share > 0.0);
-    let all: Vec<_> = all.map(|one| format!("{} {}", one.text, one.label)).collect();
-    // The printed text is used and not the share, because the sentence appears beside the stack.
-    let some = match nothing.first().map_or("–", |rest| &rest.text) {
-        "–" => return format!("Of 100: {}.", all.join(", ")),
-        "<1" => ">99".to_owned(),
-        "100" => return "Nothing happens.".to_owned(),
-        ">99" => "<1".to_owned(),
-        whole => (100 - whole.parse::<u32>().unwrap_or(0).min(100)).to_string(),
-    };
-    format!("In {some} of 100: {}.", all.join(", "))
+/// Describes an answer in one sentence.
+fn describe_answer(answer: &Answer, stack: &[OutcomeBandShare], law: &DistributionView) -> String {
+    answer_sentence::describe_stack(answer, stack)
+        .or_else(|| answer_sentence::describe_measures(answer))
+        .unwrap_or_else(|| describe_likeliest(law))
 }
 
-/// Describes the likeliest outcomes: `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
+/// Describes the likeliest outcomes: `Most often: face: 5 (67 %), face: 3 (33 %).`
 fn describe_likeliest(law: &DistributionView) -> String {
     let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -159,13 +160,52 @@ fn describe_likeliest(law: &DistributionView) -> String {
     }
 }
 
-fn build_stacked_share(share: &OutcomeBandShare, bands: &OutcomeStackBands) -> StackedShare {
+fn build_stacked_share(
+    share: &OutcomeBandShare,
+    ink: RgbColor,
+    categories: &[OutcomeCategory],
+) -> StackedShare {
     StackedShare {
         label: share.label.clone(),
         about: share.meaning.clone(),
         share: share.share,
         shown: share.text.clone(),
-        inks: day_night_colors(bands.color_of_single_event(&share.label)),
+        inks: day_night_colors(ink),
+        side: side_of_share(share, categories),
+    }
+}
+
+/// Returns the side of a share; that of the rest is the other one of all before it.
+fn side_of_share(share: &OutcomeBandShare, categories: &[OutcomeCategory]) -> &'static str {
+    if share.rest {
+        return match categories.first().map(|first| first.weight) {
+            Some(CategorySide::Harm) => "gain",
+            Some(CategorySide::Gain) => "harm",
+            _ => "",
+        };
+    }
+    let own = categories.iter().find(|category| *category.word == *share.label);
+    own.map_or("", |category| side_name(category.weight))
+}
+
+/// Returns the side of a measure that is the probability of a category.
+fn side_of_measure(
+    answer: &Answer,
+    measure: &MeasureAnswer,
+    categories: &[OutcomeCategory],
+) -> &'static str {
+    let Some(value) = measure.best_value().filter(|_| measure.head.kind.is_share()) else {
+        return "";
+    };
+    let is_own = |category: &&OutcomeCategory| (category.probability(answer) - value).abs() < 1e-9;
+    categories.iter().find(is_own).map_or("", |category| side_name(category.weight))
+}
+
+fn side_name(side: CategorySide) -> &'static str {
+    match side {
+        CategorySide::Harm => "harm",
+        CategorySide::Gain => "gain",
+        CategorySide::Grey => "",
     }
 }
 
@@ -189,11 +229,16 @@ fn format_measure(answer: &Answer, measure: &MeasureAnswer) -> String {
     }
 }
 
-fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
+fn build_measure_view(
+    answer: &Answer,
+    measure: &MeasureAnswer,
+    categories: &[OutcomeCategory],
+) -> MeasureView {
     let head = &measure.head;
     let share = head.kind.is_share();
     let rolled =
         |estimate: Estimate| measure_format::format_simulated(share, &estimate, answer.trials);
+    let measure_label = median_tries::measure_label(head);
     // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
         MeasureRoleInReports::Until => (None, None),
@@ -201,18 +246,21 @@ fn build_measure_view(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
     };
     MeasureView {
         name: head.name.to_string(),
-        label: median_tries::measure_label(head),
+        label: measure_label.clone(),
         about: head.about.to_string(),
         rule: head.rule.to_string(),
         share,
         value: median_tries::measure_number_or_median(answer, measure),
-        shown: format_measure(answer, measure),
+        shown: answer_sentence::short_measure(answer, measure, &measure_label),
+        full: format_measure(answer, measure),
         exact: exact.map(|exact| measure_format::format_exact(share, exact)),
         simulated: simulated.map(rolled),
+        side: side_of_measure(answer, measure, categories),
     }
 }
 
-/// Lists the outcomes, worst first; of a long distribution only the likeliest.
+/// Lists the outcomes, worst first, or where nothing is harm the likeliest first, or the numbers of
+/// a single field in order; of a long distribution only the likeliest.
 fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> DistributionView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
     outcomes.sort_by(|a, b| b.best_probability().total_cmp(&a.best_probability()));
@@ -220,23 +268,40 @@ fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> Distri
         outcomes.iter().skip(MAX_OUTCOMES).map(|outcome| outcome.best_probability()).sum();
     let left = outcomes.len().saturating_sub(MAX_OUTCOMES);
     outcomes.truncate(MAX_OUTCOMES);
-    outcomes.sort_by_cached_key(|outcome| {
-        std::cmp::Reverse(sort_key_by_harm(&answer.fields, &outcome.values))
-    });
+    let order = sort_outcomes(&answer.fields, &mut outcomes);
     let view = |outcome: &&OutcomeAnswer| {
         let share = outcome.best_probability();
         OutcomeView {
             values: outcome.values.clone(),
             label: labels::describe_outcome(&answer.fields, &outcome.values),
             share,
-            shown: format!("{} %", format_exact_percent(share)),
+            shown: format!("{} %", format_short_percent(share)),
+            full: format!("{} %", format_exact_percent(share)),
             inks: day_night_colors(bands.color_of_outcome(&answer.fields, &outcome.values)),
         }
     };
     DistributionView {
         outcomes: outcomes.iter().map(view).collect(),
-        rarer: (left > 0).then(|| (left, format!("{} %", format_exact_percent(rarer)))),
+        order: order.to_owned(),
+        rarer: (left > 0).then(|| (left, format!("{} %", format_short_percent(rarer)))),
     }
+}
+
+/// Sorts outcomes that are sorted by their probability, and returns the order in words.
+fn sort_outcomes(fields: &[FieldHead], outcomes: &mut [&OutcomeAnswer]) -> &'static str {
+    if fields.iter().any(|field| field.harm.is_some()) {
+        outcomes.sort_by_cached_key(|outcome| {
+            std::cmp::Reverse(sort_key_by_harm(fields, &outcome.values))
+        });
+        return "the worst first";
+    }
+    if let [only] = fields
+        && (only.counts || only.tries || !only.unit.is_empty())
+    {
+        outcomes.sort_by(|a, b| a.values.cmp(&b.values));
+        return "in the order of its numbers";
+    }
+    "the likeliest first"
 }
 
 /// Lists P(at least k) for each field that counts.
@@ -259,7 +324,7 @@ fn build_at_least_view_of_field(answer: &Answer, at: usize, field: &FieldHead) -
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
         // A sum of shares may end slightly above one.
         let p = reached.map(OutcomeAnswer::best_probability).sum::<f64>().min(1.0);
-        (*value, p, format!("{} %", format_exact_percent(p)))
+        (*value, p, format!("{} %", format_short_percent(p)))
     };
     AtLeastView {
         label: field.display_name().to_string(),
@@ -279,9 +344,9 @@ mod tests {
     #[test]
     fn an_answer_is_a_sentence_and_a_law_in_words() {
         let told = json!(build_answer_view(&test_answers::build_exact_only()[0]));
-        assert_eq!(told["sentence"], "In 44 of 100: 11 kill, 33 break.");
+        assert_eq!(told["sentence"], "Kill in 11 of 100, break in 33, no effect in 56.");
         let law = told["law"]["outcomes"].as_array().expect("a list");
-        let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["shown"])).collect();
+        let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["full"])).collect();
         let expected = [
             ("1 squad eliminated", "11.11 %"),
             ("1 squad broken", "33.33 %"),
@@ -291,7 +356,9 @@ mod tests {
         for ((label, shown), (known, percent)) in said.iter().zip(expected) {
             assert_eq!((label.as_str(), shown.as_str()), (Some(known), Some(percent)));
         }
-        assert_eq!(told["measures"][0]["shown"], "11.11 %");
+        assert_eq!(told["measures"][0]["shown"], "11 %");
+        assert_eq!(told["measures"][0]["full"], "11.11 %");
+        assert_eq!(told["law"]["order"], "the worst first");
         assert_eq!(told["law"]["rarer"], Json::Null);
         // A word of the bar and its outcome have one colour, by day and by night.
         let bar = told["stack"].as_array().expect("a list");

@@ -1,5 +1,6 @@
 //! Answers to an experiment: tables, JSON, a summary, and instructions to reproduce them.
 
+pub(crate) mod answer_sentence;
 pub mod answer_tables;
 pub mod answer_view;
 pub mod answers_json;
@@ -9,5 +10,6 @@ pub mod run_summary;
 pub(crate) mod search_report;
 pub mod single_laws;
 pub mod strategy_report;
+pub mod strategy_table;
 pub mod trade_off_tables;
 pub mod zero_columns;

@@ -151,6 +151,7 @@ pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, 
 pub(crate) fn describe_cell_count(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.cell_count);
     let mut extent = match done == all {
+        true if all == 1 => "1 cell.".to_owned(),
         true => format!("{} cells.", group_digits(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
     };
@@ -320,7 +321,7 @@ mod tests {
         }
         let said = render_summary(&experiment(), &answers, &facts(), &RunPictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
-        let (_, highest) = said.split_once("Highest any break:").expect("it is there");
+        let (_, highest) = said.split_once("Highest killed:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
         assert!(first.is_some_and(|line| line.contains("55.56")));
         assert!(said.lines().count() < 70, "{said}");

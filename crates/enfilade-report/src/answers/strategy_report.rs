@@ -14,6 +14,9 @@ use enfilade_study::strategy::{
 /// Situations that are listed; the least visited are left out.
 const LISTED: usize = 40;
 
+/// Options that a heading names; a `choose` of texts has no more.
+const MOST_NAMED: usize = 8;
+
 /// Headings, rules and tables of the decisions of a cell.
 pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -34,13 +37,12 @@ pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> V
 fn decision_title(cell: &Answer, strategy: &DecisionStrategy) -> String {
     let decision = &strategy.decision;
     let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
-    let mut title = format!(
-        "{} ({}, for {} {})",
-        options.join(" or "),
-        decision.name,
-        decision.best,
-        decision.goal
-    );
+    // Of a number that is chosen the ends are enough.
+    let named = match options.as_slice() {
+        [first, .., last] if options.len() > MOST_NAMED => format!("{first} to {last}"),
+        few => few.join(" or "),
+    };
+    let mut title = format!("{named} ({}, for {} {})", decision.name, decision.best, decision.goal);
     for (axis, value) in &cell.axes {
         title.push_str(&format!(", {axis} {value}"));
     }
@@ -211,7 +213,8 @@ fn build_situation_row(
 /// The best mean of an option that is not taken.
 fn second_best_mean(strategy: &DecisionStrategy, situation: &DecisionSituation) -> Option<f64> {
     let others = situation.means.iter().enumerate();
-    let others = others.filter(|(at, _)| at + 1 != usize::from(situation.option));
+    let is_other = |at: usize, mean: f64| at + 1 != usize::from(situation.option) && !mean.is_nan();
+    let others = others.filter(|(at, mean)| is_other(*at, **mean));
     let means = others.map(|(_, mean)| *mean);
     match strategy.decision.best.to_string().as_str() {
         "highest" => means.max_by(f64::total_cmp),

@@ -292,6 +292,23 @@ fn facts_are_found_by_the_name_of_the_row() {
     }
 }
 
+/// The game of a file has the title that its designer gave it; a game that is built in is named by its action.
+#[test]
+fn a_card_has_the_title_of_its_game() {
+    let named = |built_in: bool| {
+        let mut answers = test_answers::build_grid();
+        for answer in &mut answers {
+            let system =
+                System { built_in, title: "Bridgehead".into(), ..System::clone(&answer.system) };
+            answer.system = Arc::new(system);
+            answer.name = answer.short_name();
+        }
+        build_card(CardSpec::default(), &answers).title
+    };
+    assert!(named(false).starts_with("Bridgehead: "), "{}", named(false));
+    assert!(!named(true).contains("Bridgehead"), "{}", named(true));
+}
+
 #[test]
 fn no_answers_are_no_card() {
     for format in [

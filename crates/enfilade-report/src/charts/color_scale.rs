@@ -140,7 +140,8 @@ impl ColorScale {
         for strip in 0..STRIP_COLORS {
             let share = f64::from(strip) / f64::from(STRIP_COLORS - 1);
             let ink = self.color_of_value(low + share * (high - low));
-            scene.fill_rectangle((left, edge(strip + 1)), (right, edge(strip)), ink);
+            // Up to the top, so that no seam is left between it and the next one.
+            scene.fill_rectangle((left, area.top), (right, edge(strip)), ink);
         }
         scene.outline_rectangle((left, area.top), (right, bottom), RgbColor::BLACK);
         for (value, label) in ticks {

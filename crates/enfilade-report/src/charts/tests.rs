@@ -84,15 +84,15 @@ fn every_kind_is_drawn_of_a_grid() {
     let drawings = draw_all_kinds(&test_answers::build_grid());
     let names: Vec<_> = drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     let expected = [
-        "1-heatmap-p_break",
-        "2-curves-p_break",
+        "1-heatmap-p_kill",
+        "2-curves-p_kill",
         "3-bars-1",
         "4-bars-2",
         "5-bars-3",
-        "6-forest-p_break",
+        "6-forest-p_kill",
         "7-at-least",
         "8-activations-p_kill",
-        "9-z-scores-p_break",
+        "9-z-scores-p_kill",
     ];
     assert_eq!(names, expected);
     drawings.iter().for_each(assert_sound);
@@ -103,14 +103,14 @@ fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
         draw_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
-    assert_eq!(kinds(&test_answers::build_grid()), ["1-heatmap-p_break"]);
+    assert_eq!(kinds(&test_answers::build_grid()), ["1-heatmap-p_kill"]);
     assert_eq!(kinds(&test_answers::build_single()), ["1-bars"]);
-    assert_eq!(kinds(&build_wide_one_axis()), ["1-bars", "2-curves-p_break"]);
+    assert_eq!(kinds(&build_wide_one_axis()), ["1-bars", "2-curves-p_kill"]);
     let mut words = build_wide_one_axis();
     for answer in &mut words {
         answer.axes[0].1 = Value::Text(format!("unit {}", answer.axes[0].1));
     }
-    assert_eq!(kinds(&words), ["1-bars", "2-forest-p_break"]);
+    assert_eq!(kinds(&words), ["1-bars", "2-forest-p_kill"]);
     assert_eq!(kinds(&[]), Vec::<String>::new());
 }
 

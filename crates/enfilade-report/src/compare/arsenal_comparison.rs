@@ -11,11 +11,12 @@ use crate::blocks::{Block, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
 use crate::pricing::points_format::format_points;
 use crate::pricing::price_sentences::format_whole_percent;
+use crate::pricing::price_tables::{build_table, format_optional};
 use crate::tables::csv;
 use crate::tables::{ColumnsFromRows, TypedTable};
 use crate::text::sentences::sanitize;
-use enfilade_pricing::price::WeaponPrice;
 use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings};
+use enfilade_pricing::price::{RangedValue, WeaponPrice};
 
 /// The files of a comparison of arsenals, beside its manifest.
 pub const ARSENAL_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
@@ -74,24 +75,23 @@ fn build_text_table(sides: &TwoPricings<'_>) -> TextTable {
         "price A",
         "price B",
     ];
-    let maybe =
-        |value: Option<f64>| ReportTableCell::Number(value.map_or("–".to_owned(), format_points));
-    let number = ReportTableCell::Number;
-    let row = |change: &&PriceChange<'_>| {
-        vec![
-            ReportTableCell::Text(sanitize(&change.a.name)),
-            number(format_points(change.a.worth.best)),
-            number(format_points(change.b.worth.best)),
-            number(change.worth.map_or("–".to_owned(), |worth| format_percent_added(worth.best))),
-            number(format_change_range(change)),
-            maybe(change.even[0]),
-            maybe(change.even[1]),
-            maybe(change.a.price),
-            maybe(change.b.price),
-        ]
+    let row = |change: &PriceChange<'_>| {
+        let (a, b) = (change.a, change.b);
+        let moved = change.worth.map(|worth| format_percent_added(worth.best));
+        let numbers = [
+            format_points(a.worth.best),
+            format_points(b.worth.best),
+            moved.unwrap_or_else(|| "–".to_owned()),
+            format_change_range(change),
+            format_optional(change.even[0]),
+            format_optional(change.even[1]),
+            format_optional(a.price),
+            format_optional(b.price),
+        ];
+        let name = ReportTableCell::Text(sanitize(&a.name));
+        std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
     };
-    let rows = sort_by_change(sides).iter().map(row).collect();
-    TextTable { heads: heads.map(str::to_owned).to_vec(), rows, fixed: 1 }
+    build_table(&heads, sort_by_change(sides).into_iter().map(row))
 }
 
 /// Formats a factor as the added part, in percent.
@@ -121,20 +121,20 @@ pub(super) fn build_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<Block>
 
 /// A comparison of two arsenals.
 #[derive(Serialize)]
-struct ArsenalComparisonDocument {
+struct ArsenalComparisonDocument<'a> {
     enfilade: &'static str,
-    a: String,
-    b: String,
-    scenarios: Vec<String>,
-    only_a: Vec<String>,
-    only_b: Vec<String>,
-    weapons: Vec<WeaponComparisonJson>,
+    a: &'a str,
+    b: &'a str,
+    scenarios: &'a [&'a str],
+    only_a: &'a [&'a str],
+    only_b: &'a [&'a str],
+    weapons: Vec<WeaponComparisonJson<'a>>,
 }
 
 /// A weapon that both arsenals have.
 #[derive(Serialize)]
-struct WeaponComparisonJson {
-    name: String,
+struct WeaponComparisonJson<'a> {
+    name: &'a str,
     a: ArsenalSideJson,
     b: ArsenalSideJson,
     change: Option<WorthChangeJson>,
@@ -158,52 +158,46 @@ struct WorthChangeJson {
     high: Option<f64>,
 }
 
-fn build_document(sides: &TwoPricings<'_>, files: &Files) -> ArsenalComparisonDocument {
-    let names = |names: &[&str]| names.iter().copied().map(str::to_owned).collect();
-    let side = |weapon: &WeaponPrice, even| ArsenalSideJson {
-        price: weapon.price,
-        worth: weapon.worth.best,
-        even,
+fn build_document<'a>(sides: &'a TwoPricings, files: &'a Files) -> ArsenalComparisonDocument<'a> {
+    let side = |weapon: &WeaponPrice, even| {
+        let (price, worth) = (weapon.price, weapon.worth.best);
+        ArsenalSideJson { price, worth, even }
     };
-    let weapon = |change: &PriceChange<'_>| WeaponComparisonJson {
-        name: change.a.name.clone(),
+    let weapon = |change: &'a PriceChange<'_>| WeaponComparisonJson {
+        name: &change.a.name,
         a: side(change.a, change.even[0]),
         b: side(change.b, change.even[1]),
-        change: change.worth.map(|worth| WorthChangeJson {
-            best: worth.best,
-            low: finite_or_none(worth.low),
-            high: finite_or_none(worth.high),
+        change: change.worth.map(|RangedValue { best, low, high }| {
+            let [low, high] = [low, high].map(finite_or_none);
+            WorthChangeJson { best, low, high }
         }),
         sure: change.is_significant,
     };
     ArsenalComparisonDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
-        a: files.a.name.clone(),
-        b: files.b.name.clone(),
-        scenarios: names(&sides.scenarios),
-        only_a: names(&sides.only_a),
-        only_b: names(&sides.only_b),
+        a: &files.a.name,
+        b: &files.b.name,
+        scenarios: &sides.scenarios,
+        only_a: &sides.only_a,
+        only_b: &sides.only_b,
         weapons: sides.changes.iter().map(weapon).collect(),
     }
 }
 
 pub(super) fn build_arsenal_table(sides: &TwoPricings<'_>) -> TypedTable {
     let all = ColumnsFromRows(&sides.changes);
+    let number = |name: &str, of: fn(&PriceChange<'_>) -> Option<f64>| all.number_column(name, of);
     let columns = vec![
         all.text_column("weapon", |change| Some(change.a.name.clone())),
-        all.number_column("price_a", |change| change.a.price),
-        all.number_column("price_b", |change| change.b.price),
-        all.number_column("worth_a", |change| Some(change.a.worth.best)),
-        all.number_column("worth_b", |change| Some(change.b.worth.best)),
-        all.number_column("change", |change| change.worth.map(|worth| worth.best)),
-        all.number_column("change_low", |change| {
-            change.worth.and_then(|worth| finite_or_none(worth.low))
-        }),
-        all.number_column("change_high", |change| {
-            change.worth.and_then(|worth| finite_or_none(worth.high))
-        }),
-        all.number_column("even_a", |change| change.even[0]),
-        all.number_column("even_b", |change| change.even[1]),
+        number("price_a", |change| change.a.price),
+        number("price_b", |change| change.b.price),
+        number("worth_a", |change| Some(change.a.worth.best)),
+        number("worth_b", |change| Some(change.b.worth.best)),
+        number("change", |change| Some(change.worth?.best)),
+        number("change_low", |change| finite_or_none(change.worth?.low)),
+        number("change_high", |change| finite_or_none(change.worth?.high)),
+        number("even_a", |change| change.even[0]),
+        number("even_b", |change| change.even[1]),
     ];
     TypedTable { name: "compare", columns }
 }

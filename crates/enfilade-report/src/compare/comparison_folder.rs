@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{ComparedFiles, ShownCellLimit, arsenal_comparison, build_blocks, comparison_json};
+use super::{
+    ComparedFiles, ShownCellLimit, arsenal_comparison, build_blocks, comparison_json, draw_picture,
+};
 use crate::blocks::{Block, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules::{self, RulebookFile};
@@ -17,7 +19,7 @@ use enfilade_study::comparison::Comparison;
 const SUMMARY_LIMIT: ShownCellLimit =
     ShownCellLimit { cells: 24, rest: "all of them are in compare.csv" };
 
-/// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
+/// Writes `compare.csv`, `report.html`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
 /// `manifest.json` into the claimed folder: all of them or none.
 ///
 /// # Errors
@@ -34,6 +36,10 @@ pub fn write_comparison(
         csv::render_csv(&comparison_json::build_table(comparison)).as_bytes(),
     )?;
     let mut summary = build_blocks(comparison, sides, Some(SUMMARY_LIMIT));
+    let mut page = summary.clone();
+    let at = page.len().min(2);
+    page.splice(at..at, draw_picture(comparison, sides));
+    staging.add_file("report.html", html::write_html(&page).as_bytes())?;
     summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
     summary.extend(build_reproduce_blocks(sides, facts));
     staging.add_file("summary.md", markdown::write_markdown(&summary).as_bytes())?;

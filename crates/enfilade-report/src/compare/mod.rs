@@ -8,10 +8,13 @@ use std::path::Path;
 
 use super::AnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
-use super::blocks::Block;
+use super::blocks::{Block, EmbeddedPicture, PictureWithContent, Sentence};
+use super::charts::comparison_chart;
+use super::drawing;
 use super::folder::manifest::InputFile;
 use super::json_text::to_indented_json;
 use super::tables::csv;
+use super::text::labels;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::file::rulebook_loader::rulebook_name;
 
@@ -20,6 +23,8 @@ pub mod arsenal_comparison;
 pub mod comparison_folder;
 mod comparison_json;
 mod comparison_tables;
+mod conclusion;
+pub mod several;
 
 /// The two compared files.
 #[derive(Clone, Debug)]
@@ -52,7 +57,12 @@ pub fn render_comparison(
         AnswerFormat::Text(style) => {
             let few = ShownCellLimit { cells: MAX_CELLS_ON_SCREEN, rest: "--all shows them" };
             let few = (!all && style.is_on_screen()).then_some(few);
-            style.render_blocks(&build_blocks(comparison, sides, few))
+            let mut blocks = build_blocks(comparison, sides, few);
+            if !style.is_on_screen() {
+                let at = blocks.len().min(2);
+                blocks.splice(at..at, draw_picture(comparison, sides));
+            }
+            style.render_blocks(&blocks)
         }
         AnswerFormat::Json => to_indented_json(&comparison_json::build_document(comparison, sides)),
         AnswerFormat::Csv => csv::render_csv(&comparison_json::build_table(comparison)),
@@ -72,7 +82,7 @@ pub(super) struct ShownCellLimit {
 const MAX_CELLS_ON_SCREEN: usize = 6;
 
 /// The files of a comparison, beside its picture and its manifest.
-pub const COMPARISON_FILES: &[&str] = &["compare.csv", "summary.md"];
+pub const COMPARISON_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// Names the files A and B.
 fn describe_inputs(sides: &ComparedFiles) -> [String; 2] {
@@ -94,16 +104,36 @@ fn build_blocks(
     few: Option<ShownCellLimit>,
 ) -> Vec<Block> {
     let mut blocks = build_opening(sides, describe_changes(comparison));
+    let conclusion = conclusion::largest_change_sentence(comparison);
+    let at = blocks.len().min(1);
+    blocks.splice(at..at, conclusion.map(|text| Block::Sentence(Sentence::strong(text))));
     let sections = comparison_tables::build_contest_sections(comparison, few).into_iter();
     blocks.extend(sections.flat_map(TablesOfContest::into_blocks));
     blocks
 }
 
+/// Draws the comparison for a page that holds its picture; `None` where there is nothing to draw.
+fn draw_picture(comparison: &Comparison<'_>, sides: &ComparedFiles) -> Option<Block> {
+    let names = (&*sides.names[0], &*sides.names[1]);
+    let (head, scene) = comparison_chart::draw_comparison(comparison, names).ok()?;
+    let title = format!("{}, B less A", labels::capitalize(&labels::measure_label(&head)));
+    let picture = EmbeddedPicture { contest: 0, file: String::new(), title };
+    Some(Block::Picture(PictureWithContent { picture, svg: drawing::render_svg(&scene) }))
+}
+
 /// Builds the opening: the files A and B, and the remarks on both.
 fn build_opening(sides: &ComparedFiles, texts: Vec<String>) -> Vec<Block> {
-    let title = Block::Title(format!("{} against {}", sides.b.name, sides.a.name));
+    let [a, b] = short_file_names(sides);
+    let title = Block::Title(format!("{b} against {a}"));
     let lines = describe_inputs(sides).into_iter().chain(texts);
     [title].into_iter().chain(Block::list(lines)).collect()
+}
+
+/// Returns the names of both files without their folders, or with them if they are equal.
+fn short_file_names(sides: &ComparedFiles) -> [&str; 2] {
+    let both = [&*sides.a.name, &*sides.b.name];
+    let short = both.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name));
+    if short[0] == short[1] { both } else { short }
 }
 
 #[cfg(test)]
@@ -167,8 +197,11 @@ mod tests {
         let a = test_answers::build_grid();
         let screen = AnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::PLAIN));
         let table = render_comparison(&Comparison::new(&a, &a), &sides(), screen, true);
-        let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
+        let opening = "then|.toml against now.toml\n";
         assert!(table.starts_with(opening), "{table}");
+        let (said, rest) = table[opening.len()..].split_once("A: now.toml\n").expect("the files");
+        assert_eq!(said.trim(), "Killed is the same in A and B.");
+        assert!(rest.starts_with("B: then|.toml\n"), "{table}");
     }
 
     #[test]

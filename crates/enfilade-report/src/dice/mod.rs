@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use dashu_int::UBig;
 use serde::Serialize;
 
+use crate::text::number_format::format_exact_mean;
 use enfilade_dice::{DiceDistribution, ValueMeaning, divide_to_f64};
 use enfilade_engine::exact::reduce_fraction;
 
@@ -243,6 +244,14 @@ pub fn collect_notes(queries: &[DiceQuery]) -> Vec<String> {
     queries.iter().flat_map(of).collect()
 }
 
+/// Formats a number to three decimals, without zeros at the end: `2.5`, `1.118`.
+fn format_to_three_decimals(number: f64) -> String {
+    if number != 0.0 && number.abs() < 0.0005 {
+        return format_exact_mean(number);
+    }
+    format!("{number:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Describes mean and standard deviation of each distribution of a number, a sentence each.
 pub fn describe_moments(queries: &[DiceQuery]) -> Vec<String> {
     let several = queries.len() > 1;
@@ -250,7 +259,8 @@ pub fn describe_moments(queries: &[DiceQuery]) -> Vec<String> {
     let of = |query: &DiceQuery| {
         let before = if several { format!("{}: ", query.text) } else { String::new() };
         let law = &query.law.law;
-        format!("{before}mean {:.6}, standard deviation {:.6}", law.mean(), law.deviation())
+        let [mean, deviation] = [law.mean(), law.deviation()].map(format_to_three_decimals);
+        format!("{before}mean {mean}, standard deviation {deviation}")
     };
     numbers.map(of).collect()
 }

@@ -73,7 +73,7 @@ pub fn verify_folder(folder: &Path) -> Result<FolderVerification, ReportError> {
 }
 
 /// The files that commands write, beside the journal, which is no result.
-const OWN_FILES: [&str; 17] = [
+const OWN_FILES: [&str; 19] = [
     "balance.json",
     "cells.csv",
     "cells.parquet",
@@ -88,6 +88,8 @@ const OWN_FILES: [&str; 17] = [
     "outcomes.csv",
     "outcomes.parquet",
     "report.html",
+    "strategy.csv",
+    "strategy.html",
     "summary.md",
     "weapons.csv",
     "weapons.parquet",

@@ -19,11 +19,11 @@
 use std::collections::BTreeMap;
 
 use super::answers::run_summary::{self, ShortContestTables};
-use super::answers::{reproduce, trade_off_tables};
+use super::answers::{answer_sentence, reproduce, trade_off_tables};
 use super::blocks::html::{
     self, PAGE_STYLE, build_html_document, build_live_document, fill_template, render_paragraph,
 };
-use super::blocks::{PictureWithContent, Sentence, csp, dark_theme};
+use super::blocks::{Block, PictureWithContent, Sentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
 use super::text::xml_escape::escape_xml;
@@ -207,7 +207,7 @@ impl PageWithoutData<'_> {
     fn from_run(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> Self {
         let (sections, rest) = build_sections(answers);
         PageWithoutData {
-            title: labels::experiment_title(&experiment.name),
+            title: page_title(experiment, answers),
             engine: None,
             opening: render_opening(experiment, answers),
             expected: render_annotations(experiment, |what| what != "Question"),
@@ -277,15 +277,32 @@ impl PageContestSection {
     }
 }
 
-/// Renders name, question and verdict, which fit above the first picture.
+/// Returns the title of a page: the question of the file, or of its contest, or else its name.
+fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+    let own = run_summary::question_lines(experiment).into_iter();
+    let own = own.filter(|(what, _)| *what == "Question").map(|(_, text)| text);
+    let asked = |answer: &Answer| match answer.axes.is_empty() {
+        true => answer.action.format_question(&answer.params),
+        false => answer.action.generic_question(),
+    };
+    let titles = own.chain(answers.first().map(asked)).map(|title| sentences::sanitize(&title));
+    let mut titles = titles.filter(|title| !title.is_empty());
+    titles.next().unwrap_or_else(|| labels::experiment_title(&experiment.name))
+}
+
+/// Renders question, finding and verdict, which fit above the first picture.
 fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escape_xml(&labels::experiment_title(&experiment.name)));
+    let title = format!("<h1>{}</h1>\n", escape_xml(&page_title(experiment, answers)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cell_count(experiment, answers);
-    let question = render_annotations(experiment, |what| what == "Question");
-    name + &question + &render_paragraph(class, format!("{extent} {verdict}").trim_end())
+    let name = labels::experiment_title(&experiment.name);
+    let first = sentences::split_by_contest(answers).next();
+    let finding = first.and_then(answer_sentence::describe_finding);
+    let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
+    let extent = format!("{name}: {extent} {verdict}");
+    title + &finding + &render_paragraph(class, extent.trim_end())
 }
 
 /// Renders the annotations of the file that are `wanted`.
@@ -353,14 +370,23 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     if let Some(cut) = &excerpt.cut {
         out.push_str(&render_paragraph("remark", cut));
     }
-    if let Some(law) = &tables.outcomes {
-        out.push_str(&html::render_table(law, "Law of the outcomes"));
-    }
+    let joint = tables.outcomes.as_ref();
+    let joint = joint.map(|law| html::render_table(law, "Law of the outcomes")).unwrap_or_default();
+    let alone: String = tables.alone.iter().map(render_alone_table).collect();
+    out += &if tables.alone_first { alone + &joint } else { joint + &alone };
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
     }
     out.push_str(&html::render_list(&to_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
+}
+
+/// Renders the law of one show by itself.
+fn render_alone_table(block: &Block) -> String {
+    match block {
+        Block::Table(title, table) => html::render_table(table, title),
+        _ => String::new(),
+    }
 }
 
 /// Renders the trade-offs: each axis in steps of the others.

@@ -64,8 +64,8 @@ fn it_says_what_the_summary_says() {
     answers[0].notes.push("unverified <row>".into());
     let html = render_page(&answers, &[]);
     let expected = [
-        "<h1>ift-odds</h1>",
-        "How often does a &lt;squad&gt; break?",
+        "<h1>How often does a &lt;squad&gt; break?</h1>",
+        "<p class=\"lead\">Killed: from ",
         "Often &amp; badly.",
         "Exact and simulated agree.",
         "N = 1 000 000 trials a cell (seed 7)",
@@ -285,6 +285,17 @@ fn fields_stand_alone_where_laws_are_long() {
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 
+/// Readers without JavaScript see each show by itself before a long joint law, and after a short one nothing.
+#[test]
+fn static_laws_of_single_shows_come_first() {
+    let html = render_page(&build_large_grid(1, 100), &[]);
+    let alone = html.find("squads eliminated alone").expect("each show has a table");
+    let joint = html.find("Law of the outcomes").expect("so has the joint law");
+    assert!(alone < joint);
+    let short = render_page(&build_large_grid(1, 5), &[]);
+    assert!(!short.contains(" alone</caption>"), "{short}");
+}
+
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
     for answers in [
@@ -295,7 +306,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
     ] {
         let html = render_page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
-        assert!(html.contains("<h1>ift-odds</h1>"));
+        assert!(html.contains("<h1>How often does a &lt;squad&gt; break?</h1>"));
     }
     let mut open = test_answers::build_single();
     (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);

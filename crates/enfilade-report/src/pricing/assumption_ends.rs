@@ -36,17 +36,12 @@ pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)>
     };
     let effects = assumptions_by_effect(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
-        let low = (
-            at(assumed.low, place),
-            build_price_table(findings, &|even| even.assumption_prices[place].0),
-        );
-        let high = (
-            at(assumed.high, place),
-            build_price_table(findings, &|even| even.assumption_prices[place].1),
-        );
+        let low = build_price_table(findings, &|even| even.assumption_prices[place].0);
+        let high = build_price_table(findings, &|even| even.assumption_prices[place].1);
         // One end may be the default.
         let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
-        ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
+        let ends = ends.filter(|(value, _)| *value != assumed.default);
+        ends.map(move |(value, table)| (at(value, place), table))
     });
     let effects: Vec<_> = effects.collect();
     if effects.is_empty() {

@@ -55,57 +55,46 @@ pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
         return std::iter::once(single_weapon_sentence(only, findings)).chain(worth).collect();
     }
     let all = weapon_reading_order(findings);
-    let with = |such: &dyn Fn(&WeaponPrice) -> bool| -> usize {
+    let count = |such: &dyn Fn(&WeaponPrice) -> bool| -> usize {
         all.iter().filter(|w| such(&weapons[**w])).count()
     };
-    let wrong: Vec<String> = all
-        .iter()
-        .filter(|w| weapons[**w].price_verdict().is_some_and(PriceVerdict::is_wrong))
-        .map(|w| sanitize(&weapons[*w].name))
-        .collect();
-    let judged = with(&|w| w.price_verdict().is_some());
+    let found = |verdict| count(&|weapon| weapon.price_verdict() == Some(verdict));
+    let wrong =
+        all.iter().filter(|w| weapons[**w].price_verdict().is_some_and(PriceVerdict::is_wrong));
+    let wrong: Vec<String> = wrong.map(|w| sanitize(&weapons[*w].name)).collect();
+    let (judged, open) = (count(&|w| w.price_verdict().is_some()), found(PriceVerdict::Open));
     let mut texts = Vec::new();
-    if judged > 0 {
-        texts.push(wrong_prices_sentence(&wrong, judged));
-    }
-    let apart = with(&lacks_one_price);
-    if apart > 0 {
-        let have = if apart == 1 { "unit has" } else { "units have" };
-        texts.push(format!("{} {have} no one price.", capitalize(&number_in_words(apart))));
-    }
-    let right = with(&|w| w.price_verdict() == Some(PriceVerdict::Right));
-    if right > 0 {
-        texts.push(format!("{} {} right.", capitalize(&number_in_words(right)), is_or_are(right)));
-    }
-    let open = with(&|w| w.price_verdict() == Some(PriceVerdict::Open));
     if open > 0 && open == judged {
-        texts = vec![format!(
+        texts.push(format!(
             "None of {} prices is wrong beyond doubt: any price in its range plays alike.",
             number_in_words(judged)
-        )];
-    } else if open > 0 {
-        let other = if open < judged { "the other " } else { "" };
-        let split = with(&|w| w.price_verdict() == Some(PriceVerdict::NoOnePrice));
-        let other = if open + wrong.len() + split == judged { other } else { "" };
-        texts.push(format!(
-            "For {other}{} any price in the range plays alike.",
-            number_in_words(open)
         ));
-    }
-    let new = with(&|w| w.price.is_none() && w.even.is_ok());
-    if new > 0 {
-        let have = if new == 1 { "has" } else { "have" };
-        texts.push(format!("{} {have} no price yet.", capitalize(&number_in_words(new))));
-    }
-    let unpriced = with(&|w| w.even.is_err());
-    if unpriced > 0 {
-        texts.push(format!(
-            "{} {} not priced here.",
-            capitalize(&number_in_words(unpriced)),
-            is_or_are(unpriced)
+    } else {
+        texts.extend((judged > 0).then(|| wrong_prices_sentence(&wrong, judged)));
+        texts.extend(count_sentence(
+            count(&lacks_one_price),
+            ["unit has no one price", "units have no one price"],
         ));
+        texts.extend(count_sentence(found(PriceVerdict::Right), ["is right", "are right"]));
+        let rest = open + wrong.len() + found(PriceVerdict::NoOnePrice) == judged;
+        let other = if rest { "the other " } else { "" };
+        let alike = || {
+            let number = number_in_words(open);
+            format!("For {other}{number} any price in the range plays alike.")
+        };
+        texts.extend((open > 0).then(alike));
     }
+    let new = count(&|w| w.price.is_none() && w.even.is_ok());
+    texts.extend(count_sentence(new, ["has no price yet", "have no price yet"]));
+    let unpriced = count(&|w| w.even.is_err());
+    texts.extend(count_sentence(unpriced, ["is not priced here", "are not priced here"]));
     texts
+}
+
+/// A sentence on a number of weapons, of one or of several; `None` for none of them.
+fn count_sentence(count: usize, [one, several]: [&str; 2]) -> Option<String> {
+    let rest = if count == 1 { one } else { several };
+    (count > 0).then(|| format!("{} {rest}.", capitalize(&number_in_words(count))))
 }
 
 /// Whether only one weapon is described and its price is the question: its price and its worth are
@@ -114,10 +103,6 @@ pub(super) fn is_single_candidate(findings: &PriceFindings) -> bool {
     let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] else { return false };
     let weapon = &findings.pricing.weapons[only];
     weapon.price.is_none() && weapon.even.is_ok() && !lacks_one_price(weapon)
-}
-
-fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
 }
 
 fn wrong_prices_sentence(wrong: &[String], judged: usize) -> String {
@@ -133,7 +118,7 @@ fn wrong_prices_sentence(wrong: &[String], judged: usize) -> String {
     format!(
         "{} of {of} prices {} wrong beyond doubt: {names}.",
         capitalize(&number_in_words(count)),
-        is_or_are(count)
+        if count == 1 { "is" } else { "are" }
     )
 }
 
@@ -196,25 +181,21 @@ pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
 /// effect on prices.
 fn setting_sentence(findings: &PriceFindings) -> String {
     let assumptions = &findings.evidence.assumptions;
-    let of =
-        |preset: &doctrine::WordAssumption| assumptions.iter().find(|of| of.name == preset.name);
-    let texts = doctrine::WORD_PRESETS.iter().map(|preset| {
-        doctrine::format_assumption_phrase(
-            preset.name,
-            of(preset).map_or(0.0, |assumed| assumed.default),
-        )
-    });
-    let texts = texts.collect::<Vec<_>>().join("; ");
-    let tried = |preset| of(preset).is_some_and(|assumed| assumed.low != assumed.high);
-    let untried = match doctrine::WORD_PRESETS.iter().any(tried) {
-        true => String::new(),
-        false => " Neither was tried otherwise (turns, fire).".to_owned(),
-    };
+    let (mut texts, mut tried) = (Vec::new(), false);
+    for preset in &doctrine::WORD_PRESETS {
+        let of = assumptions.iter().find(|of| of.name == preset.name);
+        let default = of.map_or(0.0, |assumed| assumed.default);
+        texts.push(doctrine::format_assumption_phrase(preset.name, default));
+        tried |= of.is_some_and(|assumed| assumed.low != assumed.high);
+    }
+    let mut sentence = format!("Assumed: {}.", texts.join("; "));
+    if !tried {
+        sentence += " Neither was tried otherwise (turns, fire).";
+    }
     let pricing = findings.pricing;
-    let moves =
-        assumption_ends::assumptions_by_effect(pricing).first().map_or_else(String::new, |place| {
-            let name = sanitize(&pricing.assumptions[*place]);
-            format!(" Of what can be set, {name} moves these prices most.")
-        });
-    format!("Assumed: {texts}.{untried}{moves}")
+    if let Some(place) = assumption_ends::assumptions_by_effect(pricing).first() {
+        let name = sanitize(&pricing.assumptions[*place]);
+        sentence += &format!(" Of what can be set, {name} moves these prices most.");
+    }
+    sentence
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::points_format::format_points;
+use super::price_sentences::join_names;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dots::{DotRow, DotRowsPlot};
@@ -26,10 +27,10 @@ pub struct ListsUnderPrices {
 }
 
 impl ListsUnderPrices {
-    fn iterate_list_pairs(
-        &self,
-    ) -> impl Iterator<Item = (&ListsUnderPrices, usize, &FoughtListPair)> {
-        self.evenness.pairs.iter().enumerate().map(move |(number, pair)| (self, number, pair))
+    /// Ends of the middle eight tenths of the pairs, in wins of 100 battles.
+    fn middle_wins_of_100(&self) -> (f64, f64) {
+        let [low, high] = self.evenness.middle_win_share_range().map(|share| 100.0 * share);
+        (low, high)
     }
 }
 
@@ -49,7 +50,7 @@ pub struct ListBattleFindings {
     /// Sets of prices, the most important one first; at least one.
     pub sets: Vec<ListsUnderPrices>,
     /// Lists at prices that were fitted to the play itself.
-    pub bound: Option<ListPairEvenness>,
+    pub bound: Option<ListsUnderPrices>,
 }
 
 /// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
@@ -69,17 +70,14 @@ impl ListBattleFindings {
 
     /// Describes the results below the heading.
     pub fn detail_sentences(&self) -> Vec<String> {
-        let mut told = Vec::new();
-        for set in &self.sets {
-            let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
-            told.push(format!(
-                "At {} pairs are {:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The worst: \
-                 {}.",
-                set.name,
-                100.0 * set.evenness.mean_distance(),
-                self.format_pair(set.evenness.most_uneven_pair())
-            ));
-        }
+        let mut told: Vec<String> = self.sets.iter().map(|set| self.set_sentence(set)).collect();
+        told.extend(self.bound.iter().flat_map(|bound| {
+            let each = self.units.iter().zip(&bound.prices);
+            let each =
+                each.map(|(unit, price)| format!("{} {}", sanitize(unit), format_points(*price)));
+            let fitted = format!("Fitted to the play: {}.", join_names(each));
+            [self.set_sentence(bound), fitted]
+        }));
         told.push(self.single_kind_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
         told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
@@ -97,10 +95,20 @@ impl ListBattleFindings {
         told
     }
 
+    fn set_sentence(&self, set: &ListsUnderPrices) -> String {
+        let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
+        let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance());
+        let worst = self.format_pair(set.evenness.most_uneven_pair());
+        format!(
+            "At {name} pairs are {off:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The \
+             worst: {worst}."
+        )
+    }
+
     fn middle_share_sentence(&self) -> String {
         let middle = |set: &ListsUnderPrices| {
-            let [low, high] = set.evenness.middle_win_share_range();
-            (set.name.clone(), format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high))
+            let (low, high) = set.middle_wins_of_100();
+            (set.name.clone(), format!("{low:.0} to {high:.0}"))
         };
         let mut sets = self.sets.iter().map(middle);
         let (name, between) = sets.next().unwrap_or_default();
@@ -115,8 +123,9 @@ impl ListBattleFindings {
     fn describe_farthest_possible(&self) -> Option<String> {
         let bound = self.bound.as_ref()?;
         let first = self.sets.first()?;
-        let [low, high] = bound.middle_win_share_range().map(|share| 100.0 * share);
-        Some(match first.evenness.mean_distance() - bound.mean_distance() <= AS_GOOD_POINTS {
+        let (low, high) = bound.middle_wins_of_100();
+        let better = first.evenness.mean_distance() - bound.evenness.mean_distance();
+        Some(match better <= AS_GOOD_POINTS {
             true => "No prices of single units can do better than about that here.".to_owned(),
             false => {
                 format!("Prices that are fitted to the play itself reach {low:.0} to {high:.0}.")
@@ -156,14 +165,11 @@ impl ListBattleFindings {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_list_picture(&self, words: &ChartText) -> Result<Scene, String> {
-        let row = |set: &ListsUnderPrices| {
-            let [low, high] = set.evenness.middle_win_share_range().map(|share| 100.0 * share);
-            DotRow {
-                name: set.name.clone(),
-                values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
-                bar: None,
-                shade: Some((low, high)),
-            }
+        let row = |set: &ListsUnderPrices| DotRow {
+            name: set.name.clone(),
+            values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
+            bar: None,
+            shade: Some(set.middle_wins_of_100()),
         };
         let dots = DotRowsPlot {
             rows: self.sets.iter().map(row).collect(),
@@ -176,24 +182,27 @@ impl ListBattleFindings {
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
     pub fn build_table(&self) -> TypedTable {
-        let rows: Vec<(&ListsUnderPrices, usize, &FoughtListPair)> =
-            self.sets.iter().flat_map(ListsUnderPrices::iterate_list_pairs).collect();
-        let rows = ColumnsFromRows(&rows);
+        let pairs = self.sets.iter().flat_map(|set| {
+            set.evenness.pairs.iter().enumerate().map(move |(number, pair)| (set, number, pair))
+        });
+        let pairs: Vec<(&ListsUnderPrices, usize, &FoughtListPair)> = pairs.collect();
+        let rows = ColumnsFromRows(&pairs);
         let list = |name: &str, side: usize| -> TypedColumn {
             rows.text_column(name, |(_, _, pair)| Some(self.format_list(&pair.lists[side])))
         };
-        let cost = |name: &str, side: usize| -> TypedColumn {
-            rows.number_column(name, |(set, _, pair)| {
+        let points = |name: &str, side: usize| -> TypedColumn {
+            let cost = |(set, _, pair): &(&ListsUnderPrices, usize, &FoughtListPair)| {
                 Some(sum_points_of_list(&pair.lists[side], &set.prices))
-            })
+            };
+            rows.number_column(name, cost)
         };
         let columns = vec![
             rows.text_column("prices", |(set, _, _)| Some(set.name.clone())),
             rows.count_column("pair", |(_, number, _)| Some(*number as u64)),
             list("list", 0),
-            cost("points", 0),
+            points("points", 0),
             list("against", 1),
-            cost("points_against", 1),
+            points("points_against", 1),
             rows.number_column("won", |(_, _, pair)| Some(pair.won)),
         ];
         TypedTable { name: "lists", columns }
@@ -213,7 +222,10 @@ impl ListBattleFindings {
             left_out: self.left_out.clone(),
             stood_for: self.stood_for.clone(),
             at: self.sets.iter().map(set).collect(),
-            bound: self.bound.as_ref().map(|bound| self.evenness_json(bound)),
+            bound: self.bound.as_ref().map(|bound| self.evenness_json(&bound.evenness)),
+            fitted: self.bound.as_ref().map(|bound| {
+                self.units.iter().cloned().zip(bound.prices.iter().copied()).collect()
+            }),
         }
     }
 
@@ -241,6 +253,10 @@ pub struct ListsJson {
     stood_for: Vec<String>,
     at: Vec<ListsAtJson>,
     bound: Option<EvennessJson>,
+    /// By unit: the price that is fitted to the play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
+    fitted: Option<NamedObject<f64>>,
 }
 
 /// Lists at one set of prices.
@@ -305,7 +321,7 @@ mod tests {
             budget: 500.0,
             battles: 625,
             sets: vec![set("the even prices", 0.36), set("the printed prices", 1.0)],
-            bound: bound.map(evenness),
+            bound: bound.map(|won| set("prices fitted to the play", won)),
         }
     }
 
@@ -328,7 +344,9 @@ mod tests {
         );
         assert!(told[4].contains("to 2 points") && told[5].ends_with("both sides: medic."));
         assert!(findings(Some(0.37)).build_sentences()[1].starts_with("No prices of single units"));
-        assert!(findings(Some(0.45)).build_sentences()[1].ends_with("reach 45 to 55."));
+        let fitted = findings(Some(0.45)).build_sentences();
+        assert!(fitted[1].ends_with("reach 45 to 55."), "{fitted:?}");
+        assert_eq!(fitted[5], "Fitted to the play: rifle 10, gun 30.");
     }
 
     #[test]
@@ -348,6 +366,9 @@ mod tests {
         let json = serde_json::json!(findings(Some(0.5)).to_json());
         assert_eq!(json["at"][1]["middle"]["high"], 1.0);
         assert_eq!(json["at"][0]["pure"]["gun"], 0.25);
-        assert_eq!(json["bound"]["from_even"], 0.0);
+        assert_eq!(
+            (&json["bound"]["from_even"], &json["fitted"]["gun"]),
+            (&0.0.into(), &30.0.into())
+        );
     }
 }

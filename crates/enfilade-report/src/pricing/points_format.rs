@@ -10,3 +10,9 @@ pub fn format_points(value: f64) -> String {
     }
     format!("{value:.0}")
 }
+
+/// Formats both ends of a range with a word between them; one number if both read alike.
+pub fn format_ends((low, high): (f64, f64), between: &str) -> String {
+    let [low, high] = [low, high].map(format_points);
+    if low == high { low } else { format!("{low} {between} {high}") }
+}

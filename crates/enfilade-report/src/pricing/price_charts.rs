@@ -193,9 +193,8 @@ fn build_heat_map(pricing: &Pricing) -> HeatMap {
 }
 
 fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
-    let own =
-        |battle: &&WeaponBattle| battle.weapon == weapon && battle.model == AssumptionCase::Default;
-    let battles: Vec<&WeaponBattle> = findings.evidence.battles.iter().filter(own).collect();
+    let battles = findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
+    let battles: Vec<&WeaponBattle> = battles.collect();
     let series = |battle: &&WeaponBattle| CurveSeries {
         name: sanitize(&findings.evidence.scenarios[battle.scenario].name),
         points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),

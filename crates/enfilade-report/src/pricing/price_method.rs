@@ -2,7 +2,6 @@
 
 use indexmap::IndexMap;
 
-use super::heading_sentences::number_in_words;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{format_whole_percent, join_names};
 use crate::text::sentences::sanitize;
@@ -95,21 +94,20 @@ fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
 }
 
 fn describe_battles(findings: &PriceFindings) -> String {
-    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
-    let simulated = trials.clone().count();
+    let weapons = &findings.pricing.weapons;
+    let trials = weapons.iter().filter_map(|weapon| weapon.trials);
+    let (all, simulated) = (weapons.len(), trials.clone().count());
     let how = match simulated {
         0 => "all of them exact".to_owned(),
-        _ => format!(
-            "of {simulated} of {} weapons partly simulated, with {} meetings in all (seed {})",
-            findings.pricing.weapons.len(),
-            group_digits(trials.sum()),
-            findings.seed
-        ),
+        _ => {
+            let (meetings, seed) = (group_digits(trials.sum()), findings.seed);
+            format!(
+                "of {simulated} of {all} weapons partly simulated, with {meetings} meetings in all (seed {seed})"
+            )
+        }
     };
-    format!(
-        "From {} battles of force against force, {how}.",
-        group_digits(findings.evidence.battles.len() as u64)
-    )
+    let battles = group_digits(findings.evidence.battles.len() as u64);
+    format!("From {battles} battles of force against force, {how}.")
 }
 
 /// Describes the cost of a point of worth, and the weapons that the scale ignores.
@@ -139,14 +137,17 @@ fn describe_scale(pricing: &Pricing) -> Vec<String> {
 }
 
 fn describe_interval(pricing: &Pricing) -> String {
-    let opponents = match pricing.opponents {
-        all @ (1 | 2) => format!(
-            "{} opponent{}, so the spread over opponents is taken from other arsenals ({})",
-            number_in_words(all),
-            if all == 1 { "" } else { "s" },
-            format_whole_percent(PRIOR_SPREADS.0)
-        ),
-        all => format!("{all} opponents"),
+    let (all, spread) = (pricing.opponents, format_whole_percent(PRIOR_SPREADS.0));
+    let known = match all {
+        1 => "one opponent".to_owned(),
+        2 => "two opponents".to_owned(),
+        _ => format!("{all} opponents"),
+    };
+    let opponents = match all {
+        1 | 2 => {
+            format!("{known}, so the spread over opponents is taken from other arsenals ({spread})")
+        }
+        _ => known,
     };
     format!(
         "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \
@@ -155,12 +156,9 @@ fn describe_interval(pricing: &Pricing) -> String {
 }
 
 fn describe_effect_rates(pricing: &Pricing) -> Option<String> {
-    let describe = |what: &str, worth: Option<f64>| {
-        worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
-    };
-    let exchange = pricing.exchange;
-    let parts =
-        [describe("a pin", exchange.pin_per_kill), describe("a break", exchange.break_per_kill)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
+    let rates = pricing.exchange;
+    let known = [("a pin", rates.pin_per_kill), ("a break", rates.break_per_kill)];
+    let parts = known.map(|(what, rate)| Some(format!("{what} is worth {:.2} of a kill", rate?)));
+    let parts = join_names(parts.into_iter().flatten());
+    (!parts.is_empty()).then(|| format!("By what brings nerve back, {parts}."))
 }

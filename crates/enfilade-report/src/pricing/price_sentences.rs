@@ -1,6 +1,6 @@
 //! Sentences about prices, which all reports share.
 
-use super::points_format::format_points;
+use super::points_format::{format_ends, format_points};
 use super::price_findings::PriceFindings;
 use crate::text::sentences::sanitize;
 use enfilade_pricing::doctrine;
@@ -98,22 +98,17 @@ pub fn range_with_best_addition(even: &EvenPrice) -> Option<RangedValue> {
     Some(RangedValue::from_log(even.price.best.ln(), half))
 }
 
-/// Formats both ends of a range.
-fn format_range_ends(price: RangedValue) -> String {
-    format!("{} to {}", format_points(price.low), format_points(price.high))
-}
-
 /// Explains the verdict on its price in one line.
 pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
     let even = match &weapon.even {
         Ok(even) => even,
         Err(why) => return format!("not priced here: {}", explain_unpriced(why)),
     };
-    let (all, price) =
-        (format_range_ends(even.rounded), weapon.price.map_or_else(String::new, format_points));
-    let surely = match even.rounded.low == even.rounded.high {
-        true => format!("surely about {}", format_points(even.rounded.best)),
-        false => format!("surely between {}", all.replace(" to ", " and ")),
+    let (price, best) = (weapon.price.map_or_else(String::new, format_points), even.rounded.best);
+    let RangedValue { low, high, .. } = even.rounded;
+    let surely = match low == high {
+        true => format!("surely about {}", format_points(best)),
+        false => format!("surely between {}", format_ends((low, high), "and")),
     };
     if let Some(apart) = even.opponent_prices.filter(|_| lacks_one_price(weapon)) {
         let [low, high] = [apart.low, apart.high]
@@ -127,23 +122,18 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
     match even.finding.map(|judged| judged.verdict) {
         None if weapon.price.is_some() => format!("{price} is right by decision"),
         None => {
-            format!(
-                "it should cost about {}: {}",
-                format_points(even.rounded.best),
-                describe_range(even, pricing)
-            )
+            let range = describe_range(even, pricing);
+            format!("it should cost about {}: {range}", format_points(best))
         }
         Some(PriceVerdict::Right) => {
             format!("{price} is right within {}: {surely}", format_whole_percent(pricing.tolerance))
         }
-        Some(PriceVerdict::TooDear) => format!(
-            "{price} is too dear: {surely}, so {} at most",
-            format_points(even.rounded.high)
-        ),
-        Some(PriceVerdict::TooCheap) => format!(
-            "{price} is too cheap: {surely}, so {} at least",
-            format_points(even.rounded.low)
-        ),
+        Some(PriceVerdict::TooDear) => {
+            format!("{price} is too dear: {surely}, so {} at most", format_points(high))
+        }
+        Some(PriceVerdict::TooCheap) => {
+            format!("{price} is too cheap: {surely}, so {} at least", format_points(low))
+        }
         Some(PriceVerdict::Open | PriceVerdict::NoOnePrice) => {
             explain_missing_verdict(weapon, even, pricing)
         }
@@ -152,12 +142,14 @@ pub fn explain_price(weapon: &WeaponPrice, pricing: &Pricing) -> String {
 
 /// Describes the range: with few opponents it is mainly about opponents that the file lacks.
 pub(super) fn describe_range(even: &EvenPrice, pricing: &Pricing) -> String {
-    let all = format_range_ends(even.rounded);
+    let RangedValue { best, low, high } = even.rounded;
+    let all = format_ends((low, high), "to");
     match pricing.opponents < MIN_OPPONENTS {
         true => {
-            let best = format_points(even.rounded.best);
+            let best = format_points(best);
             format!("{best} here, {all} against opponents that are not in the file")
         }
+        false if low == high => "no other step of this game's prices is in its range".to_owned(),
         false => format!("any price from {all} plays alike"),
     }
 }
@@ -165,15 +157,15 @@ pub(super) fn describe_range(even: &EvenPrice, pricing: &Pricing) -> String {
 /// Explains why there is no verdict: inside the range any price plays alike, and outside it the
 /// tolerance may apply.
 fn explain_missing_verdict(weapon: &WeaponPrice, even: &EvenPrice, pricing: &Pricing) -> String {
-    let (all, price) = (format_range_ends(even.rounded), weapon.price.unwrap_or(even.price.best));
-    let inside = (even.price.low..=even.price.high).contains(&price);
-    if inside {
+    let price = weapon.price.unwrap_or(even.price.best);
+    if (even.price.low..=even.price.high).contains(&price) {
         return describe_range(even, pricing);
     }
     let why = match pricing.opponents < MIN_OPPONENTS {
         true => format!("there are verdicts from {MIN_OPPONENTS} opponents on"),
         false => format!("it is off by no more than {}", format_whole_percent(pricing.tolerance)),
     };
+    let all = format_ends((even.rounded.low, even.rounded.high), "to");
     format!("{} is outside {all}, but {why}", format_points(price))
 }
 
@@ -277,7 +269,7 @@ fn reference_unit_sentence(even: &EvenPrice, pricing: &Pricing) -> Option<String
 /// Describes the addition that would narrow the range most, and the range after it.
 fn best_addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
     let (lever, then) = (even.best_addition.as_ref()?, range_with_best_addition(even)?);
-    let range = format!("{} to {}", format_points(then.low), format_points(then.high));
+    let range = format_ends((then.low, then.high), "to");
     let line = sanitize(&lever.write.line_for_file());
     Some(match &lever.write {
         ArsenalAddition::Assumption(name, value) => {

@@ -1,7 +1,7 @@
 //! Recommendation for a designer: the decisions first, then the reasons and the blind spots of
 //! these prices, and everything else at the end.
 
-use super::points_format::format_points;
+use super::points_format::{format_ends, format_points};
 use super::price_findings::PriceFindings;
 use super::unit_meetings::UnitEdgeFindings;
 use super::{
@@ -175,9 +175,7 @@ fn build_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow 
         texts: [
             weapon.price.map_or_else(none, format_points),
             describe(&|even| format_points(even.rounded.best)),
-            describe(&|even| {
-                price_tables::format_between(price_sentences::shown_price_range(even, steps))
-            }),
+            describe(&|even| format_ends(price_sentences::shown_price_range(even, steps), "–")),
         ],
         beside: describe(&|even| {
             even.in_reference_units.map_or_else(none, |one| format!("{:.2}", one.best))

@@ -1,6 +1,6 @@
 //! Tables of the price report, as text for the terminal and for Markdown.
 
-use super::points_format::format_points;
+use super::points_format::{format_ends, format_points};
 use super::price_sentences::format_whole_percent;
 use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::sentences::sanitize;
@@ -10,7 +10,6 @@ use enfilade_pricing::price::{EvenPrice, Pricing, RangedValue, WeaponPrice};
 pub fn tables_behind_first_screen(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", build_number_table(pricing)),
-        ("What it does in an activation", build_activation_points_table(pricing)),
         ("The scenarios", build_scenario_table(pricing)),
     ];
     // Empty tables are left out.
@@ -34,7 +33,7 @@ fn build_number_table(pricing: &Pricing) -> TextTable {
             number_entry(format_optional(weapon.price)),
             even(&|even| format_points(even.price.best)),
             even(&|even| format_range(even.price)),
-            even(&|even| format_between(even.at90)),
+            even(&|even| format_ends(even.at90, "–")),
             number_entry(format_points(weapon.worth.best)),
             number_entry(format_range(weapon.worth)),
             number_entry(format_optional(weapon.idle_worth)),
@@ -54,33 +53,6 @@ pub fn format_comparison_count(even: &EvenPrice) -> String {
     )
 }
 
-/// The points that a weapon takes in an activation. A column of zeros is left out.
-fn build_activation_points_table(pricing: &Pricing) -> TextTable {
-    let denied =
-        |of: fn(&WeaponPrice) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
-    type DetailColumn = fn(&WeaponPrice) -> String;
-    let columns: [(&str, DetailColumn, bool); 3] = [
-        (
-            "points killed an activation",
-            |w| format!("{:.2}", w.denied.kill),
-            denied(|w| w.denied.kill),
-        ),
-        ("points broken", |w| format!("{:.2}", w.denied.breaks), denied(|w| w.denied.breaks)),
-        ("points pinned", |w| format!("{:.2}", w.denied.pin), denied(|w| w.denied.pin)),
-    ];
-    let kept: Vec<_> = columns.into_iter().filter(|(_, _, kept)| *kept).collect();
-    if kept.is_empty() {
-        return build_table(&[], std::iter::empty());
-    }
-    let mut heads = vec!["unit"];
-    heads.extend(kept.iter().map(|(head, ..)| *head));
-    let row = |weapon: &WeaponPrice| {
-        let cells = kept.iter().map(|(_, cell, _)| number_entry(cell(weapon)));
-        std::iter::once(name_entry(weapon)).chain(cells).collect()
-    };
-    build_table(&heads, pricing.weapons.iter().map(row))
-}
-
 /// Builds the table of the scenarios and their weights.
 fn build_scenario_table(pricing: &Pricing) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
@@ -94,7 +66,7 @@ fn build_scenario_table(pricing: &Pricing) -> TextTable {
     build_table(&heads, rows)
 }
 
-pub(super) fn build_table(
+pub(crate) fn build_table(
     heads: &[&str],
     rows: impl Iterator<Item = Vec<ReportTableCell>>,
 ) -> TextTable {
@@ -113,16 +85,10 @@ pub(super) fn number_entry(text: String) -> ReportTableCell {
     ReportTableCell::Number(text)
 }
 
-/// Formats both ends of a range.
-pub fn format_range(price: RangedValue) -> String {
-    format_between((price.low, price.high))
+fn format_range(price: RangedValue) -> String {
+    format_ends((price.low, price.high), "–")
 }
 
-/// Formats two prices, from the lower to the higher.
-pub fn format_between((low, high): (f64, f64)) -> String {
-    format!("{} – {}", format_points(low), format_points(high))
-}
-
-pub(super) fn format_optional(value: Option<f64>) -> String {
+pub(crate) fn format_optional(value: Option<f64>) -> String {
     value.map_or("–".to_owned(), format_points)
 }

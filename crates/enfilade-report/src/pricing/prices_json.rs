@@ -77,21 +77,6 @@ enum ScaleSourceJson {
     Unit(String),
 }
 
-/// A number and its range.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct RangeValueJson {
-    best: f64,
-    low: f64,
-    high: f64,
-}
-
-impl RangeValueJson {
-    fn from_value(RangedValue { best, low, high }: RangedValue) -> RangeValueJson {
-        RangeValueJson { best, low, high }
-    }
-}
-
 /// The worth of a pin and of a break beside a kill.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -116,7 +101,8 @@ struct WeaponPriceJson {
     price: Option<f64>,
     verdict: Option<&'static str>,
     not_priced: Option<String>,
-    worth: RangeValueJson,
+    #[cfg_attr(test, ts(type = "{ best: number, low: number, high: number }"))]
+    worth: RangedValue,
     floor: Option<f64>,
     points_denied: DeniedPointsJson,
     /// Worth of the eighth copy as a share of that of the first.
@@ -153,6 +139,10 @@ struct EvenPriceJson {
     shown: Option<ShownPriceJson>,
     /// The currency: points of the list, or of the opponents.
     points: Option<&'static str>,
+    #[cfg_attr(
+        test,
+        ts(type = "{ unit: string | null, best: number, low: number, high: number } | null")
+    )]
     beside: Option<UnitsWorthJson>,
     no_one_price: Option<NoOnePriceJson>,
     lever: Option<BestAdditionJson>,
@@ -172,12 +162,10 @@ struct ShownPriceJson {
 
 /// The number of units of one kind that a weapon is worth.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 struct UnitsWorthJson {
     unit: Option<String>,
-    best: f64,
-    low: f64,
-    high: f64,
+    #[serde(flatten)]
+    count: RangedValue,
 }
 
 /// The lowest and the highest price against one opponent alone, and these opponents.
@@ -272,7 +260,7 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         price: weapon.price,
         verdict: weapon.price_verdict().map(PriceVerdict::label),
         not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced),
-        worth: RangeValueJson::from_value(weapon.worth),
+        worth: weapon.worth,
         floor: weapon.idle_worth,
         points_denied: DeniedPointsJson {
             kill: denied.kill,
@@ -295,10 +283,6 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
 fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenPriceJson {
     let RangedValue { best, low, high } = even.rounded;
     let unit = pricing.reference_unit.map(|one| pricing.weapons[one].name.clone());
-    let beside = |beside: RangedValue| {
-        let RangedValue { best, low, high } = beside;
-        UnitsWorthJson { unit, best, low, high }
-    };
     EvenPriceJson {
         even: Some(even.price.best),
         low: Some(even.price.low),
@@ -307,7 +291,7 @@ fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenPriceJson {
         high90: Some(even.at90.1),
         shown: Some(ShownPriceJson { even: best, low, high }),
         points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
-        beside: even.in_reference_units.map(beside),
+        beside: even.in_reference_units.map(|count| UnitsWorthJson { unit, count }),
         no_one_price: build_no_one_price_json(even, pricing),
         lever: build_lever_json(even),
         cause: largest_cause(even, pricing).map(str::to_owned),

@@ -8,12 +8,10 @@
 //!   other side in place of all of them (in place of one where `copies` is 1, also where several represent
 //!   it), `won` (draws counted half), `trials` (null when exact).
 
-use std::collections::BTreeMap;
-
 use super::price_findings::PriceFindings;
 use super::price_sentences;
 use crate::tables::{ColumnsFromRows, TypedTable};
-use enfilade_pricing::evidence::{AssumptionCase, WeaponBattle};
+use enfilade_pricing::evidence::{AssumptionCase, DeniedPointsByEffect};
 use enfilade_pricing::price::EvenPrice;
 use enfilade_pricing::price::worth::{WorthBound, WorthInScenario};
 
@@ -48,36 +46,37 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
     TypedTable { name: "weapons", columns }
 }
 
-/// A row of `cells`.
-struct BattleTableRow<'a> {
-    weapon: &'a str,
-    scenario: usize,
-    model: String,
-    worth: WorthInScenario,
-    battle: Option<&'a WeaponBattle>,
-}
-
 fn build_cell_table(findings: &PriceFindings) -> TypedTable {
-    let rows = collect_battle_rows(findings);
+    let (scenarios, evidence) = (&findings.pricing.scenarios, findings.evidence);
+    let battles = evidence.battles_by_case();
+    let rows = findings.pricing.worths.iter().flat_map(|(&model, table)| {
+        let rows = table.iter().enumerate();
+        rows.flat_map(move |(weapon, row)| {
+            row.iter().enumerate().map(move |(s, worth)| ((model, weapon, s), worth))
+        })
+    });
+    let rows: Vec<((AssumptionCase, usize, usize), &WorthInScenario)> = rows.collect();
     let all = ColumnsFromRows(&rows);
-    let scenarios = &findings.pricing.scenarios;
+    let denied = |name: &str, points: fn(&DeniedPointsByEffect) -> f64| {
+        all.number_column(name, |(case, _)| Some(points(&battles.get(case)?.denied)))
+    };
     TypedTable {
         name: "cells",
         columns: vec![
-            all.text_column("weapon", |c| Some(c.weapon.to_owned())),
-            all.text_column("scenario", |c| Some(scenarios[c.scenario].name.clone())),
-            all.text_column("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
-            all.text_column("model", |c| Some(c.model.clone())),
-            all.number_column("weight", |c| Some(findings.pricing.mix[c.scenario])),
+            all.text_column("weapon", |((_, w, _), _)| Some(evidence.weapons[*w].name.clone())),
+            all.text_column("scenario", |((.., s), _)| Some(scenarios[*s].name.clone())),
+            all.text_column("opponent", |((.., s), _)| Some(scenarios[*s].opponent.clone())),
+            all.text_column("model", |((model, ..), _)| Some(case_name(findings, *model))),
+            all.number_column("weight", |((.., s), _)| Some(findings.pricing.mix[*s])),
             // Worths are stored as logarithms, and readers of a table want points.
-            all.number_column("worth", |c| Some(c.worth.log.exp())),
-            all.number_column("low", |c| Some(c.worth.low.exp())),
-            all.number_column("high", |c| Some(c.worth.high.exp())),
-            all.text_column("bound", |c| c.worth.bound.map(worth_bound_name)),
-            all.count_column("trials", |c| c.worth.trials),
-            all.number_column("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
-            all.number_column("denied_break_points", |c| c.battle.map(|b| b.denied.breaks)),
-            all.number_column("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
+            all.number_column("worth", |(_, worth)| Some(worth.log.exp())),
+            all.number_column("low", |(_, worth)| Some(worth.low.exp())),
+            all.number_column("high", |(_, worth)| Some(worth.high.exp())),
+            all.text_column("bound", |(_, worth)| worth.bound.map(worth_bound_name)),
+            all.count_column("trials", |(_, worth)| worth.trials),
+            denied("denied_kill_points", |denied| denied.kill),
+            denied("denied_break_points", |denied| denied.breaks),
+            denied("denied_pin_points", |denied| denied.pin),
         ],
     }
 }
@@ -90,32 +89,8 @@ fn worth_bound_name(bound: WorthBound) -> String {
     .to_owned()
 }
 
-fn collect_battle_rows<'a>(findings: &PriceFindings<'a>) -> Vec<BattleTableRow<'a>> {
-    let battles: BTreeMap<_, _> = findings
-        .evidence
-        .battles
-        .iter()
-        .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
-        .collect();
-    let mut rows = Vec::new();
-    for (&model, table) in &findings.pricing.worths {
-        for (weapon, row) in table.iter().enumerate() {
-            for (scenario, worth) in row.iter().enumerate() {
-                rows.push(BattleTableRow {
-                    weapon: &findings.evidence.weapons[weapon].name,
-                    scenario,
-                    model: assumption_case_name(findings, model),
-                    worth: *worth,
-                    battle: battles.get(&(model, weapon, scenario)).copied(),
-                });
-            }
-        }
-    }
-    rows
-}
-
 /// Returns the name of an assumption case: `default`, `horizon low`.
-fn assumption_case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
+fn case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
     let name = |i: usize| findings.evidence.assumptions[i].name.clone();
     match model {
         AssumptionCase::Default => "default".to_owned(),
@@ -127,7 +102,7 @@ fn assumption_case_name(findings: &PriceFindings, model: AssumptionCase) -> Stri
 fn build_battle_points_table(findings: &PriceFindings) -> TypedTable {
     let evidence = findings.evidence;
     let mut rows = Vec::new();
-    for battle in evidence.battles.iter().filter(|b| b.model == AssumptionCase::Default) {
+    for battle in evidence.default_battles() {
         for (copies, curve) in [(1, &battle.curve), (8, &battle.copies)] {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }

@@ -11,7 +11,7 @@ use crate::drawing::Scene;
 use crate::tables::{ColumnsFromRows, TypedTable};
 use crate::text::sentences::sanitize;
 use enfilade_pricing::edges::UnitEdgeMatrix;
-use enfilade_pricing::price::Pricing;
+use enfilade_pricing::price::{Pricing, WeaponPrice};
 
 /// The largest number of units for which a map is drawn.
 const MAX_MAPPED_UNITS: usize = 15;
@@ -33,36 +33,30 @@ impl<'a> UnitEdgeFindings<'a> {
     /// Takes the edges of a pricing; `None` unless all units met all.
     pub fn from_pricing(pricing: &'a Pricing) -> Option<UnitEdgeFindings<'a>> {
         let units = pricing.units.as_ref()?;
-        let weapons = || units.places.iter().map(|place| &pricing.weapons[*place]);
-        let open = weapons()
-            .map(|weapon| weapon.even_price().is_some_and(|even| even.opponent_prices.is_some()));
-        Some(UnitEdgeFindings {
-            units: weapons().map(|weapon| weapon.name.clone()).collect(),
-            open: open.collect(),
-            prices: &units.prices,
-            edges: &units.edges,
-        })
+        let weapons = units.places.iter().map(|place| &pricing.weapons[*place]);
+        let no_one_price = |weapon: &WeaponPrice| {
+            weapon.even_price().is_some_and(|even| even.opponent_prices.is_some())
+        };
+        let (names, open) = weapons.map(|w| (w.name.clone(), no_one_price(w))).unzip();
+        Some(UnitEdgeFindings { units: names, open, prices: &units.prices, edges: &units.edges })
     }
 
     /// Describes the results in sentences, the most important first; none if all is even.
     pub fn build_sentences(&self) -> Vec<String> {
         let Some(mendable) = self.edges.share_prices_can_mend() else { return Vec::new() };
         let mut sentences = vec![self.price_caused_edges_sentence(mendable)];
-        let all = || 0..self.units.len();
-        let outbought = all().filter_map(|unit| Some((unit, self.edges.best_mix_advantage(unit)?)));
-        sentences.extend(outbought.map(|(unit, factor)| {
-            let by = 100.0 * (factor - 1.0);
-            format!(
-                "{} is never worth buying: others are better by {by:.0} % against every opponent.",
-                self.unit_name(unit)
-            )
+        let all = || (0..self.units.len()).map(|unit| (unit, self.unit_name(unit)));
+        sentences.extend(all().filter_map(|(unit, name)| {
+            let by = 100.0 * (self.edges.best_mix_advantage(unit)? - 1.0);
+            Some(format!(
+                "{name} is never worth buying: others are better by {by:.0} % against every opponent."
+            ))
         }));
-        let missed = all().map(|unit| (unit, 100.0 * self.edges.mix_loss_without(unit)));
-        sentences.extend(missed.filter(|(_, missed)| *missed >= 1.0).map(|(unit, missed)| {
-            format!(
-                "Without {} the best mix of the others loses {missed:.0} %.",
-                self.unit_name(unit)
-            )
+        sentences.extend(all().filter_map(|(unit, name)| {
+            let missed = 100.0 * self.edges.mix_loss_without(unit);
+            let loses =
+                || format!("Without {name} the best mix of the others loses {missed:.0} %.");
+            (missed >= 1.0).then(loses)
         }));
         if self.edges.company >= 0.05 {
             let company = 100.0 * (self.edges.company.exp() - 1.0);
@@ -75,7 +69,12 @@ impl<'a> UnitEdgeFindings<'a> {
     }
 
     fn unit_name(&self, unit: usize) -> String {
-        sanitize(&self.units[unit]).to_string()
+        sanitize(&self.units[unit])
+    }
+
+    /// Points of the second unit that 100 points of the first count for.
+    fn points_per_100(&self, (unit, other): (usize, usize)) -> f64 {
+        100.0 * self.edges.edge[unit][other].exp()
     }
 
     /// Describes the part that prices can even out, and the circle that they cannot.
@@ -102,17 +101,16 @@ impl<'a> UnitEdgeFindings<'a> {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_edge_dots(&self, words: &ChartText) -> Result<Scene, String> {
-        let hundred = |edge: f64| 100.0 * edge.exp();
-        let row = |unit: &usize| {
-            let others = (0..self.units.len()).filter(|other| other != unit);
+        let row = |&unit: &usize| {
+            let others = (0..self.units.len()).filter(|other| *other != unit);
             DotRow {
-                name: self.unit_name(*unit),
-                values: others.map(|other| hundred(self.edges.edge[*unit][other])).collect(),
-                bar: Some(hundred(self.edges.potential[*unit])),
+                name: self.unit_name(unit),
+                values: others.map(|other| self.points_per_100((unit, other))).collect(),
+                bar: Some(100.0 * self.edges.potential[unit].exp()),
                 shade: None,
             }
         };
-        let all = || self.edges.edge.iter().flatten().map(|edge| hundred(*edge));
+        let all = || self.edges.edge.iter().flatten().map(|edge| 100.0 * edge.exp());
         let subtitle = self
             .strongest_circle_sentence()
             .map(|circle| format!("The strongest circle: {circle}."));
@@ -138,8 +136,7 @@ impl<'a> UnitEdgeFindings<'a> {
         let order = self.sort_by_price();
         let names: Vec<String> = order.iter().map(|unit| self.unit_name(*unit)).collect();
         let cells = order.iter().flat_map(|unit| order.iter().map(move |other| (*unit, *other)));
-        let hundred = |(unit, other): (usize, usize)| 100.0 * self.edges.edge[unit][other].exp();
-        let values: Vec<f64> = cells.map(hundred).collect();
+        let values: Vec<f64> = cells.map(|pair| self.points_per_100(pair)).collect();
         let map = HeatMap {
             middle: Some(100.0),
             columns: HeatMapSideNames::new("of them", names.clone()),
@@ -163,12 +160,8 @@ impl<'a> UnitEdgeFindings<'a> {
     pub fn counter_sentences(&self) -> Vec<String> {
         let counter = |unit: usize| {
             let counter = self.edges.worst_matchup(unit);
-            let counts = format_points(counter.points);
-            format!(
-                "100 points of {} count for {counts} of {}.",
-                self.unit_name(unit),
-                self.unit_name(counter.by)
-            )
+            let (name, counts) = (self.unit_name(unit), format_points(counter.points));
+            format!("100 points of {name} count for {counts} of {}.", self.unit_name(counter.by))
         };
         (0..self.units.len()).map(counter).collect()
     }
@@ -182,9 +175,7 @@ impl<'a> UnitEdgeFindings<'a> {
         let columns = vec![
             rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
             rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
-            rows.number_column("points_per_100", |(unit, other)| {
-                Some(100.0 * self.edges.edge[*unit][*other].exp())
-            }),
+            rows.number_column("points_per_100", |pair| Some(self.points_per_100(*pair))),
             rows.number_column("edge", |(unit, other)| Some(self.edges.edge[*unit][*other])),
             rows.number_column("cyclic", |(unit, other)| Some(self.edges.cyclic[*unit][*other])),
         ];
@@ -194,30 +185,24 @@ impl<'a> UnitEdgeFindings<'a> {
     /// Builds the key `units` of the JSON document.
     pub fn to_json(&self) -> EdgesJson {
         let mix = self.edges.find_best_mix();
+        let name = |unit: usize| self.units[unit].clone();
         let unit = |unit: usize| {
             let counter = self.edges.worst_matchup(unit);
             UnitEdgeJson {
-                name: self.units[unit].clone(),
+                name: name(unit),
                 price: self.prices[unit],
-                counter: CounterJson {
-                    name: self.units[counter.by].clone(),
-                    points: counter.points,
-                },
+                counter: CounterJson { name: name(counter.by), points: counter.points },
                 outbought: self.edges.best_mix_advantage(unit),
                 missed: self.edges.mix_loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
             }
         };
-        let circle = self
-            .edges
-            .find_strongest_circle()
-            .map(|circle| circle.map(|unit| self.units[unit].clone()));
         EdgesJson {
             edge: self.edges.root_mean_square(),
             company: self.edges.company,
             mendable: self.edges.share_prices_can_mend(),
-            circle,
+            circle: self.edges.find_strongest_circle().map(|circle| circle.map(name)),
             units: (0..self.units.len()).map(unit).collect(),
         }
     }

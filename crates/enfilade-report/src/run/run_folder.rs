@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use crate::answers::digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
-use crate::blocks::PictureWithContent;
+use crate::answers::{strategy_report, strategy_table};
+use crate::blocks::{Block, PictureWithContent, html};
 use crate::charts::ChartDrawing;
 use crate::charts::page_charts::to_figure;
 use crate::drawing::PictureFormat;
@@ -15,12 +16,14 @@ use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
 use crate::page;
-use crate::tables::csv;
+use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{self, TypedTable};
+use crate::text::labels;
 use enfilade_engine::cancel::NEVER;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL_FILE;
 use enfilade_study::experiment::ExperimentSpec;
+use enfilade_study::strategy::DecisionStrategy;
 
 /// The result of writing a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,10 @@ pub struct RunFilesWritten {
     pub files: Vec<WrittenFile>,
 }
 
+/// The page of best play, and its table, where they are requested.
+const STRATEGY_PAGE: &str = "strategy.html";
+const STRATEGY_TABLE: &str = "strategy.csv";
+
 /// The files of a run, beside its charts and its manifest.
 pub const RUN_FILES: &[&str] = &[
     "cells.csv",
@@ -39,13 +46,25 @@ pub const RUN_FILES: &[&str] = &[
     "outcomes.csv",
     "outcomes.parquet",
     "report.html",
+    STRATEGY_PAGE,
+    STRATEGY_TABLE,
     "summary.md",
     JOURNAL_FILE,
 ];
 
-/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the
-/// requested `pictures`, `summary.md`, `report.html`, which computes with an `engine`, and `manifest.json` into the
-/// claimed folder.
+/// What a folder of a run has beside its tables and its summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OptionalRunFiles<'a> {
+    /// Formats of the charts beside SVG.
+    pub pictures: &'a [&'static PictureFormat],
+    /// Engine with which `report.html` computes.
+    pub engine: Option<&'a page::PageEngine>,
+    /// Best play by answer: a page and a table, unless nobody decides.
+    pub strategies: &'a [Vec<DecisionStrategy>],
+}
+
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG, `summary.md`, `report.html`,
+/// what is `requested` beside them, and `manifest.json` into the claimed folder.
 ///
 /// Afterwards either all of them exist, or there is no manifest. For an interrupted run they
 /// contain the answers so far.
@@ -57,9 +76,9 @@ pub fn write_run(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
-    pictures: &[&'static PictureFormat],
-    engine: Option<&page::PageEngine>,
+    requested: OptionalRunFiles<'_>,
 ) -> Result<RunFilesWritten, ReportError> {
+    let OptionalRunFiles { pictures, engine, strategies } = requested;
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cells_table, tables::build_outcome_table];
@@ -74,11 +93,31 @@ pub fn write_run(
     staging.add_file("summary.md", summary.as_bytes())?;
     let page = page::render_page(experiment, answers, facts, &figures, engine, &NEVER);
     staging.add_file("report.html", page.as_bytes())?;
+    add_strategies(&mut staging, experiment, answers, strategies)?;
     archived_rules::archive_files(&mut staging, facts.rulebooks())?;
     let manifest =
         run_manifest(experiment, &AnswerTotals::from_answers(answers), facts, staging.files());
     let files = staging.seal_manifest_and_commit(&manifest)?;
     Ok(RunFilesWritten { folder: claim.folder().to_owned(), files })
+}
+
+/// Adds the page and the table of best play, unless nobody decides.
+fn add_strategies(
+    staging: &mut Staging<'_>,
+    experiment: &ExperimentSpec,
+    answers: &[Answer],
+    strategies: &[Vec<DecisionStrategy>],
+) -> Result<(), ReportError> {
+    if strategies.iter().all(Vec::is_empty) {
+        return Ok(());
+    }
+    let title = format!("{}: best play", labels::experiment_title(&experiment.name));
+    let cells = answers.iter().zip(strategies);
+    let told = cells.flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own));
+    let blocks: Vec<Block> = [Block::Title(title)].into_iter().chain(told).collect();
+    staging.add_file(STRATEGY_PAGE, html::write_html(&blocks).as_bytes())?;
+    let table = strategy_table::render_strategy_csv(answers, strategies, DecimalSign::Point);
+    staging.add_file(STRATEGY_TABLE, table.as_bytes())
 }
 
 /// Adds a table in every available format.

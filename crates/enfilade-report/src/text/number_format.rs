@@ -68,6 +68,46 @@ pub fn format_exact_mean(mean: f64) -> String {
     format!("{mean:.decimals$}")
 }
 
+/// Formats a probability in whole percent for a reader who has the exact one elsewhere, without the
+/// sign; below one percent, and above 99, with the first digit that distinguishes it from 0 or 100.
+///
+/// ```
+/// use enfilade_report::text::number_format::format_short_percent;
+/// assert_eq!(format_short_percent(4867.0 / 10368.0), "47");
+/// assert_eq!(format_short_percent(1.0 / 46656.0), "0.002");
+/// assert_eq!(format_short_percent(0.9964), "99.6");
+/// ```
+pub fn format_short_percent(p: f64) -> String {
+    let from_end = 100.0 * p.min(1.0 - p);
+    if !p.is_finite() || from_end <= 0.0 {
+        return format!("{}", (100.0 * p).round());
+    }
+    if from_end >= 1.0 {
+        return format!("{:.0}", 100.0 * p);
+    }
+    if from_end < SMALLEST_SHORT {
+        return if p < 0.5 { "<0.0001" } else { ">99.9999" }.to_owned();
+    }
+    format!("{:.*}", first_digit_decimals(from_end), 100.0 * p)
+}
+
+/// The smallest percentage that [`format_short_percent`] prints as a number.
+const SMALLEST_SHORT: f64 = 1e-4;
+
+/// Formats a mean to one decimal for a reader who has the exact one elsewhere; a small one to its
+/// first digit, and a whole one without decimals.
+///
+/// ```
+/// use enfilade_report::text::number_format::format_short_mean;
+/// assert_eq!([4.3333, 0.0321, 2.0].map(format_short_mean), ["4.3", "0.03", "2"]);
+/// ```
+pub fn format_short_mean(mean: f64) -> String {
+    if !mean.is_finite() || (mean - mean.round()).abs() < EXACT_TOLERANCE {
+        return format!("{}", mean.round() + 0.0);
+    }
+    format!("{mean:.*}", first_digit_decimals(mean.abs()).max(1))
+}
+
 /// Formats a simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
 ///
 /// An event that was never seen reads `0 of 1 000 000, < 0.00037`, and one that was always seen

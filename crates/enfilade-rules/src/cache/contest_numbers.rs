@@ -212,6 +212,9 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         {
             numbers.visit_field(field, &field.name.text, fixed, *given);
         }
+        for (_, rows) in &mut lowering.scopes.data_rows {
+            numbers.encode_value(rows);
+        }
         numbers.visit_changed_cells(&mut lowering.scopes.changed_cells);
         numbers.key
     }

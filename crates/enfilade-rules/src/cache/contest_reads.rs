@@ -121,7 +121,9 @@ fn is_outside_parameter_slots(
     }
     let fields = scopes.fields.iter().flatten().map(|(fixed, _)| fixed);
     let own = scopes.own_fields.iter().map(|(_, fixed, _)| fixed);
-    let held: usize = fields.chain(own).map(|fixed| count_row_uses(fixed, (*data, *row))).sum();
+    let rows = scopes.data_rows.iter().map(|(_, rows)| rows);
+    let held: usize =
+        fields.chain(own).chain(rows).map(|fixed| count_row_uses(fixed, (*data, *row))).sum();
     held > slots.count_ones() as usize
 }
 

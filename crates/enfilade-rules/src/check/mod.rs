@@ -10,7 +10,7 @@ pub(crate) mod unused_dice;
 
 use std::borrow::Cow;
 
-use crate::check::unknown_values::unknown_field;
+use crate::check::unknown_values::{any_rows, unknown_field};
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptFlags;
@@ -293,6 +293,10 @@ fn analyze_bag_ranges(
             .iter()
             .map(|check| check_and_find_dependencies(&mut lowering, check))
             .collect();
+        for &data in game.carry_columns.get(at).iter().flat_map(|columns| &columns.data) {
+            let name = game.data[usize::from(data)].name.as_str();
+            lowering.scopes.data_rows.push((name, any_rows(game, data)));
+        }
         lowering.lower_action(&action.rule.body, &action.rule.shows);
         let grew = *lowering.scopes.bag_ranges != ranges && lowering.emitter.faults.is_empty();
         if grew {

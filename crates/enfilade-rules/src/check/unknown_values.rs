@@ -58,6 +58,12 @@ fn any_marks(game: &Game, marks: u16) -> ContestValue {
     ContestValue::Marks(marks, names.iter().map(|_| one.clone()).collect())
 }
 
+/// Returns a list of any rows, as many as a data block has.
+pub fn any_rows(game: &Game, data: u16) -> ContestValue {
+    let count = game.data[usize::from(data)].rows.len();
+    ContestValue::List((0..count).map(|_| any_row(game, data)).collect(), None)
+}
+
 /// Returns any row of the data, or a custom one.
 fn any_row(game: &Game, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];

@@ -58,6 +58,19 @@ impl<'g> ContestBuilder<'_, 'g> {
                 self.check_unless_cached(check);
             }
         }
+        self.fill_data_rows();
+    }
+
+    /// Fills the rows of the data blocks that the rule reads by number.
+    fn fill_data_rows(&mut self) {
+        let game = self.game();
+        let read = self.lowering.scopes.columns.iter().flat_map(|columns| &columns.data);
+        for &data in read.collect::<Vec<_>>() {
+            let block = &game.data[usize::from(data)];
+            let rows = (0..block.rows.len()).map(|row| self.read_row(data, Some(row), None));
+            let rows = ContestValue::List(rows.collect(), None);
+            self.lowering.scopes.data_rows.push((&block.name, rows));
+        }
     }
 
     /// Fills a field, and adds it to `wrong` if it is faulty.

@@ -2,7 +2,7 @@
 //! the first has chosen, unless the rule hides it.
 
 use super::DecisionPoint;
-use crate::vm::code::{Instr, Program, RegisterSet, SuspendKind, SuspendPoint};
+use crate::vm::code::{Instr, Program, RegisterSet, SuspendPoint};
 
 /// Decision that knows what another side has just chosen.
 pub(crate) struct InformedDecision<'c> {
@@ -29,10 +29,7 @@ type KnownPair = (u8, u8, Vec<String>);
 impl Program {
     fn decision_at(&self, op: &Instr) -> Option<(u8, &SuspendPoint)> {
         let site = self.sites.get(op.suspend_site()?)?;
-        match site.kind {
-            SuspendKind::Choice(decision, _) => Some((decision, site)),
-            SuspendKind::Die(_) | SuspendKind::DieOf(..) | SuspendKind::End => None,
-        }
+        Some((site.kind.decision()?, site))
     }
 
     fn pairs_without_dice(&self) -> Vec<KnownPair> {

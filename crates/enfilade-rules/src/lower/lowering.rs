@@ -109,7 +109,7 @@ impl<'g> Lowering<'g> {
     /// Emits a suspend point.
     pub(super) fn emit_suspend(&mut self, stops: SuspendKind, into: Reg, span: &Span) {
         let names = match stops {
-            SuspendKind::Choice(..) => self.names_of_traced_registers(),
+            stops if stops.decision().is_some() => self.names_of_traced_registers(),
             _ if self.emitter.mode == LowerMode::Trace => self.names_of_traced_registers(),
             _ => Vec::new(),
         };

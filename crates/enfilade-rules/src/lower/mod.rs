@@ -21,6 +21,7 @@ mod construct_views;
 mod contest_checks;
 mod contest_parameters;
 pub(crate) mod contest_values;
+mod decisions;
 mod definite_assignment;
 mod dice_pools;
 mod emitter;

@@ -76,9 +76,7 @@ impl<'g> Expressions<'_, 'g> {
         }
         match self.scopes.game.names.get(name) {
             Some(TopLevelName::Field(at)) => self.lower_field(*at, span),
-            Some(TopLevelName::Data(_)) => {
-                self.report_not_a_value(span, "data: a field is `one of` its rows")
-            }
+            Some(TopLevelName::Data(_)) => self.lower_data_rows(name, span),
             Some(TopLevelName::Table(_)) => {
                 self.report_not_a_value(span, "a table: name a key, as in `t(1)`")
             }
@@ -89,6 +87,14 @@ impl<'g> Expressions<'_, 'g> {
                 self.report_not_a_value(span, "a part: call it, as in `check(1)`")
             }
             None => LoweredValue::Operand(self.resolve_word(name, span)),
+        }
+    }
+
+    /// Lowers the name of a data block: the list of its rows.
+    fn lower_data_rows(&mut self, name: &str, span: &Span) -> LoweredValue {
+        match self.scopes.data_rows.iter().find(|(data, _)| *data == name) {
+            Some((_, rows)) => LoweredValue::Contest(rows.clone()),
+            None => self.report_not_a_value(span, "data: a field is `one of` its rows"),
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Scopes<'g> {
     pub over: Option<usize>,
     /// Own fields of the action, by name.
     pub own_fields: Vec<(&'g str, ContestValue, Option<bool>)>,
+    /// Rows of the data blocks that the rule reads by number, by the name of the block.
+    pub data_rows: Vec<(&'g str, ContestValue)>,
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g ColumnUse>,
     /// Table cells that the contest changes.
@@ -86,6 +88,7 @@ impl<'g> Scopes<'g> {
             fields: vec![None; game.fields.len()],
             over: None,
             own_fields: Vec::new(),
+            data_rows: Vec::new(),
             columns: None,
             changed_cells: Vec::new(),
             cells_read: 0,

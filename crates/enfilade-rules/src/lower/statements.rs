@@ -1,21 +1,16 @@
-//! Statements: conditions, decisions, notes, gives, tallies, the end.
+//! Statements: conditions, notes, gives, tallies, the end.
 
 use super::construct_views::Statements;
 use super::emitter::Emitter;
-use super::lowered_value::{
-    Assignable, Binding, DecisionPoint, JumpTarget, LoweredValue, Operand, RegisterList,
-};
+use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
 use crate::value_types::{ContestValue, ValueType};
-use crate::vm::code::{BinOp, Instr, Reg, SuspendKind};
+use crate::vm::code::Instr;
 use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::form::ROW_NAME;
-
-/// Largest number of options of a decision.
-const MAX_OPTIONS: usize = 8;
 
 impl<'g> Lowering<'g> {
     pub(super) fn lower_stmt(&mut self, line: &'g Stmt) {
@@ -52,12 +47,10 @@ impl<'g> Statements<'_, 'g> {
                     lowering.statements().lower_match(value, arms, other, span)
                 });
             }
-            StmtKind::Choose(highest, goal, label, hidden, options) => {
-                let choose = |lowering: &mut Lowering<'g>| {
-                    let head = (*highest, goal, label.as_str(), hidden.as_slice());
-                    lowering.statements().lower_choose(head, options, span)
-                };
-                return self.assignments().lower_choice_paths(line, span, choose);
+            StmtKind::Choose(choose) => {
+                return self.assignments().lower_choice_paths(line, span, |lowering| {
+                    lowering.statements().lower_choose(choose, span)
+                });
             }
             StmtKind::Call(call) => self.lower_call_for_effect(call),
             StmtKind::Stop => self.lower_stop(span),
@@ -223,102 +216,6 @@ impl<'g> Statements<'_, 'g> {
         }
         self.emitter.place_target(yes);
         None
-    }
-
-    /// Lowers `choose for highest x`: the rule suspends as at a die, and a policy selects the
-    /// option.
-    pub(super) fn lower_choose(
-        &mut self,
-        (highest, goal, label, hidden): (bool, &'g Ident, &str, &'g [Ident]),
-        options: &'g [(String, Vec<Stmt>)],
-        span: &Span,
-    ) {
-        if options.is_empty() || options.len() > MAX_OPTIONS {
-            self.emitter.report_fault(
-                span,
-                format!("a `choose` has 1 to {MAX_OPTIONS} options"),
-                "",
-            );
-            return;
-        }
-        let decision = self.scopes.choices.len() as u8;
-        self.scopes.choices.push(DecisionPoint {
-            highest,
-            goal: goal.clone(),
-            label: label.to_owned(),
-            options: options.iter().map(|(text, _)| text.clone()).collect(),
-            hidden: hidden.iter().map(|name| name.text.clone()).collect(),
-            span: span.clone(),
-        });
-        let hidden: Vec<Reg> = hidden.iter().flat_map(|name| self.hidden_registers(name)).collect();
-        // To the engines an option is one more face; only the policy knows that it was not rolled.
-        let into = self.emitter.allocate_register(span);
-        self.emit_suspend(SuspendKind::Choice(decision, options.len() as u8), into, span);
-        if let Some(site) = self.emitter.program.sites.last_mut() {
-            site.hidden = hidden;
-        }
-        self.lower_options(options, into, span);
-    }
-
-    /// Returns the registers of a variable that a player does not see.
-    fn hidden_registers(&mut self, name: &Ident) -> Vec<Reg> {
-        let list = |list: RegisterList| (list.base..list.base + list.len).collect();
-        match self.scopes.find_local(&name.text) {
-            Some(Binding::Place(place)) => match *place {
-                Assignable::Variable(reg, _) => vec![reg],
-                Assignable::Cell(reg, _) => vec![reg, reg + 1],
-                Assignable::List(of) => list(of),
-                Assignable::ListItem(of, _) => list(of),
-                Assignable::Throw(of) => list(of.list),
-                Assignable::BagField(..) => self.report_not_hidden(name, "is part of a bag"),
-            },
-            Some(Binding::Value(value)) => match value {
-                LoweredValue::Operand(num) | LoweredValue::Chosen(_, num) => {
-                    if num.as_constant().is_some() { Vec::new() } else { vec![num.reg] }
-                }
-                LoweredValue::Cell(word, number) => vec![word.reg, number.reg],
-                LoweredValue::List(of) => list(*of),
-                LoweredValue::Throw(of) => list(of.list),
-                LoweredValue::Contest(_) => self.report_not_hidden(name, "is known to everybody"),
-                LoweredValue::Bag(_) | LoweredValue::Item(..) => {
-                    self.report_not_hidden(name, "is part of a bag")
-                }
-            },
-            None if self.scopes.find_own_field(&name.text).is_some()
-                || self.scopes.game.names.contains_key(&name.text) =>
-            {
-                self.report_not_hidden(name, "is known to everybody")
-            }
-            None => {
-                self.report_unknown_name(&name.text, &name.span);
-                Vec::new()
-            }
-        }
-    }
-
-    fn report_not_hidden(&mut self, name: &Ident, cause: &str) -> Vec<Reg> {
-        let problem =
-            format!("`{}` {cause}, and `blind to` names variables of the rule", name.text);
-        let help = "name numbers, words or lists that a line above has made";
-        self.emitter.report_fault(&name.span, problem, help);
-        Vec::new()
-    }
-
-    /// Lowers the options, selected by their number from 1.
-    fn lower_options(&mut self, options: &'g [(String, Vec<Stmt>)], into: u8, span: &Span) {
-        let mut end = JumpTarget::default();
-        for (at, (_, body)) in options.iter().enumerate() {
-            let mut no = JumpTarget::default();
-            // The last option needs no test: a policy returns one of them.
-            if at + 1 < options.len() {
-                let op = Instr::UnlessCmpK(BinOp::Eq, into, at as i16 + 1, 0);
-                self.emitter.emit_branch(op, &mut no, span);
-            }
-            self.lower_block(body);
-            self.emitter.emit_jump(&mut end, span);
-            self.emitter.place_target(no);
-        }
-        self.emitter.place_target(end);
     }
 
     /// Lowers `give x`: every `give` of a part has the same type and register, and leaves the loops

@@ -136,10 +136,10 @@ impl FaceUses {
         let site = &program.sites[op.suspend_site()?];
         self.assigned.insert(site.into);
         // What a player sees or does not see is more than compared.
-        if matches!(site.kind, SuspendKind::Choice(..)) {
+        if site.kind.decision().is_some() {
             return None;
         }
-        let reads = matches!(site.kind, SuspendKind::DieOf(sides, _) if sides == compared);
+        let reads = site.kind.sources().contains(&Some(compared));
         (!reads && site.into != compared).then_some(())
     }
 

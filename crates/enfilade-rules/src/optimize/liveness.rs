@@ -3,7 +3,7 @@
 use super::OptFlags;
 use crate::vm::code::{
     BagSpec, CarriedField, Instr, OpenLoop, OutcomeSource, Program, Reg, RegisterSet,
-    SavedStateLayout, SuspendKind, item_words,
+    SavedStateLayout, item_words,
 };
 use crate::vm::operands::BagOrDigit;
 
@@ -29,9 +29,7 @@ impl Program {
         if let Instr::Site(site) = *op {
             let site = &self.sites[usize::from(site)];
             live.remove(site.into);
-            if let SuspendKind::DieOf(sides, _) = site.kind {
-                live.insert(sides);
-            }
+            site.kind.sources().into_iter().flatten().for_each(|source| live.insert(source));
         }
     }
 

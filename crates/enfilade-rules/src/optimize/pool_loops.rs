@@ -1,8 +1,8 @@
 //! Recognizes loops that roll like dice and only add or count, so that an engine that works with
 //! distributions can throw them at once.
 //!
-//! The graph and simulations still roll one die after another. Loops of any other form are left as
-//! they are.
+//! The graph throws them at once in rules that may go on for ever; elsewhere it rolls one die after
+//! another, and so do trials that are played. Loops of any other form are left as they are.
 
 use crate::vm::code::{BinOp, Instr, Program, Reg, SuspendKind, SuspendPoint};
 use crate::vm::pool_loop::{PoolBound, PoolLoop, PoolSummand};

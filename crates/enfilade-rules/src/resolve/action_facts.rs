@@ -1,5 +1,7 @@
 //! Results of the check of each action.
 
+use std::collections::BTreeSet;
+
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,4 +66,6 @@ pub struct ColumnUse {
     pub changed: FxHashSet<String>,
     /// Parts that it calls, in the order of the file.
     pub parts: Vec<usize>,
+    /// Data blocks whose rows it reads by number.
+    pub data: BTreeSet<u16>,
 }

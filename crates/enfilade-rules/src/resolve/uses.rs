@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::ColumnUse;
-use super::game::Game;
+use super::game::{Game, TopLevelName};
 use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
@@ -235,6 +235,11 @@ fn collect_columns_of_expr(
     visit_subexprs(expr, &mut |inner| match &inner.kind {
         ExprKind::Member(_, column) => {
             columns.read.insert(column.text.clone());
+        }
+        ExprKind::Name(name) => {
+            if let Some(TopLevelName::Data(data)) = game.names.get(name) {
+                columns.data.insert(*data as u16);
+            }
         }
         ExprKind::Call(name, arguments) => {
             let Some((at, part)) = game.find_part(&name.text) else { return };

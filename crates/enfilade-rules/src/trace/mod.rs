@@ -3,12 +3,14 @@
 
 mod bag_diff;
 mod source_text;
+mod unchanged_rounds;
 
 use crate::diagnostics::Span;
 use crate::resolve::game::Game;
 use crate::source_map::{find_line, find_source, span_in_file};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
+use crate::trace::unchanged_rounds::UnchangedRounds;
 use crate::value_types::ValueType;
 use crate::vm::code::{Program, Registers};
 use crate::vm::machine::{Exit, Interpreter};
@@ -43,7 +45,8 @@ pub struct TraceContext<'a> {
 }
 
 impl Interpreter {
-    /// Plays one trial and explains it: consecutive dice of one line share one explanation.
+    /// Plays one trial and explains it: consecutive dice of one line share one explanation, and
+    /// rounds of a loop in which nothing changes are counted after the first.
     pub fn play_and_explain(
         &self,
         tales: &TraceContext,
@@ -54,6 +57,7 @@ impl Interpreter {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
+        let mut rounds = UnchangedRounds::default();
         let mut stop = self
             .run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| tale.record_mark(mark, regs));
         loop {
@@ -63,10 +67,17 @@ impl Interpreter {
                 Exit::Failed(broken) => return Some(self.record_failure(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();
-            if tale.starts_new_explanation(&span, self.is_decision(site))
-                && !tale.finish_explanation(&regs, listen)
-            {
-                return None;
+            let is_new = tale.starts_new_explanation(&span, self.is_decision(site));
+            if is_new {
+                tale.finish_explanation(&regs, &mut rounds);
+            }
+            if is_new || tale.span.is_none() {
+                if let Ok(state) = self.save_state(&regs, site) {
+                    rounds.reach(site, state, &tale.rule_reference_of_line(&span));
+                }
+                if !rounds.pass_on_if_full(listen) {
+                    return None;
+                }
             }
             tale.open_explanation(&span);
             stop = match self.is_decision(site) {
@@ -78,7 +89,8 @@ impl Interpreter {
             };
             tale.add_rolls(dice.drain_rolls());
         }
-        if !tale.finish_explanation(&regs, listen) {
+        tale.finish_explanation(&regs, &mut rounds);
+        if !rounds.pass_on(listen) {
             return None;
         }
         Some(self.build_ending_and_carried(&mut regs, left))
@@ -244,23 +256,17 @@ impl<'a> LineTrace<'a> {
         }
     }
 
-    /// Passes the explanation on. Returns whether to continue.
-    pub fn finish_explanation(
-        &mut self,
-        regs: &Registers,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
-    ) -> bool {
+    /// Adds the explanation to those that wait.
+    pub fn finish_explanation(&mut self, regs: &Registers, rounds: &mut UnchangedRounds) {
         let Some(at) = self.span.take() else {
-            self.texts.clear();
-            return true;
+            return self.texts.clear();
         };
         let text = self.explanation_text(&at, regs);
         let mut telling = Explanation::new(self.rule_reference_of_line(&at), text);
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
-        let rolls = std::mem::take(&mut self.rolls);
-        listen(&rolls, telling)
+        rounds.push(&std::mem::take(&mut self.rolls), telling);
     }
 
     /// Returns the text of a line, with the changes of bags.

@@ -5,6 +5,7 @@
 //! state.
 
 pub use super::register_set::{Reg, RegisterSet};
+pub use super::suspend_kind::{OpenSource, SuspendKind};
 use crate::diagnostics::Span;
 use crate::value_types::find_key_index;
 use enfilade_model::shared::Text;
@@ -254,19 +255,6 @@ pub struct BagDigit {
     pub values: i64,
     /// Smallest value.
     pub least: i64,
-}
-
-/// Kind of a suspend point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SuspendKind {
-    /// Die with this number of sides.
-    Die(u8),
-    /// Die whose sides are in a register, at least this many.
-    DieOf(Reg, u8),
-    /// Decision: its number, and the number of options.
-    Choice(u8, u8),
-    /// End.
-    End,
 }
 
 /// State that a rule saves at a point.

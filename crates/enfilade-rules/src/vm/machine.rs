@@ -112,7 +112,7 @@ impl Interpreter {
     }
 
     pub(crate) fn is_decision(&self, site: u16) -> bool {
-        matches!(self.program.sites[usize::from(site)].kind, SuspendKind::Choice(..))
+        self.program.sites[usize::from(site)].kind.decision().is_some()
     }
 
     /// Returns the best option at a decision.
@@ -243,8 +243,20 @@ impl Interpreter {
                 }
             }
             SuspendKind::Choice(decision, options) => dice.choose(decision, options),
+            SuspendKind::ChoiceOf(decision, options, source) => {
+                let open = source
+                    .read(regs, options)
+                    .map_err(|problem| self.closed_options_failure(stopped, problem))?;
+                dice.choose_open(decision, options, open)
+            }
             SuspendKind::End => return Err(Exit::End),
         })
+    }
+
+    fn closed_options_failure(&self, site: &SuspendPoint, problem: String) -> Exit {
+        let help = "an option without `if` is always open".to_owned();
+        let help = if site.kind.is_number() { String::new() } else { help };
+        Exit::Failed(RunFailure { span: site.span.clone(), problem, help })
     }
 
     fn wrong_sides_failure(&self, site: &SuspendPoint, sides: i64) -> Exit {

@@ -51,13 +51,13 @@ impl PoolLoop {
         };
         let mut at_least = |least: i64| {
             let least = least.clamp(0, i64::from(u8::MAX)) as u8;
-            i64::from(dice.successes(count, self.sides, least))
+            i64::from(dice.pool_total(count, self.sides, Some(least)))
         };
         let come_to = match self.adds {
             PoolSummand::Face if left * i64::from(self.sides) > MAX_DICE_TIMES_SIDES => {
                 return false;
             }
-            PoolSummand::Face => dice.sum(count, self.sides).into(),
+            PoolSummand::Face => dice.pool_total(count, self.sides, None).into(),
             PoolSummand::Passes(test, bound) => {
                 let bound = match bound {
                     PoolBound::Constant(bound) => bound,

@@ -24,13 +24,18 @@ pub(crate) const FAILED_SITE: u16 = u16::MAX;
 const START_SITE: u16 = u16::MAX - 1;
 
 impl Interpreter {
-    /// Returns its states by number.
+    /// Returns its states by number. In a rule that may go on for ever, a pool is one step: its
+    /// graph is kept whole, so it should have few states.
     pub fn build_states(&self) -> Box<dyn StateNumbering + '_> {
+        fn numbering<const N: usize>(machine: &Interpreter) -> Box<dyn StateNumbering + '_> {
+            let throws = machine.program.repeats;
+            Box::new(SnapshotNumbering::<N> { throws, ..SnapshotNumbering::new(machine, None) })
+        }
         match self.program.state_width() {
-            0..=7 => Box::new(SnapshotNumbering::<7>::new(self, None)),
-            8..=15 => Box::new(SnapshotNumbering::<15>::new(self, None)),
-            16..=31 => Box::new(SnapshotNumbering::<31>::new(self, None)),
-            _ => Box::new(SnapshotNumbering::<MAX_STATE_NUMBERS>::new(self, None)),
+            0..=7 => numbering::<7>(self),
+            8..=15 => numbering::<15>(self),
+            16..=31 => numbering::<31>(self),
+            _ => numbering::<MAX_STATE_NUMBERS>(self),
         }
     }
 
@@ -118,6 +123,8 @@ struct SnapshotNumbering<'m, const N: usize> {
     regs: Box<Registers>,
     /// Whether a few dice are one step.
     joins: bool,
+    /// Whether a pool loop is one step.
+    throws: bool,
     /// Face merges of the current state: position, values that depend on the face, next state.
     from: u32,
     paths: Vec<(usize, [i64; 2], u32)>,
@@ -139,6 +146,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             last: None,
             regs: Box::new([0; 256]),
             joins: true,
+            throws: front.is_some(),
             from: u32::MAX,
             paths: Vec::new(),
             face_tests: KnownFaceTests::default(),
@@ -171,9 +179,9 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         self.face_classes.clear();
     }
 
-    /// Returns the pool loop that the frontier engine, with its distributions, throws at once.
+    /// Returns the pool loop of a die, if it is thrown at once.
     fn pool_loop_at(&self, site: u16) -> Option<&'m PoolLoop> {
-        self.front.and_then(|_| self.machine.pool_loop_at(site))
+        if self.throws { self.machine.pool_loop_at(site) } else { None }
     }
 
     /// Returns whether a die is rolled in the same step as the one before it.

@@ -105,3 +105,121 @@ pub fn arena(mine: (i64, i64, i64), theirs: (i64, i64, i64)) -> f64 {
     let mut known = vec![vec![None; 20]; 20];
     score(mine.2, theirs.2, mine, theirs, &mut known)
 }
+
+/// Chances of 0 to `dice` successes.
+fn binomial(dice: usize, chance: f64) -> Vec<f64> {
+    let mut all = vec![1.0];
+    for _ in 0..dice {
+        let mut next = vec![0.0; all.len() + 1];
+        for (at, own) in all.iter().enumerate() {
+            next[at] += own * (1.0 - chance);
+            next[at + 1] += own * chance;
+        }
+        all = next;
+    }
+    all
+}
+
+/// A battle until one side is gone: the chance to win it, and the men that are left on average.
+pub fn battle(men: usize, theirs: usize, hit: i64, save: i64) -> (f64, f64) {
+    let ours = (7 - hit) as f64 / 6.0 * (save - 1) as f64 / 6.0;
+    let back = 2.0 / 6.0 * 4.0 / 6.0;
+    let mut known = vec![vec![(0.0, 0.0); theirs + 1]; men + 1];
+    for b in 1..=theirs {
+        for a in 1..=men {
+            let (mut won, mut left, mut stays) = (0.0, 0.0, 0.0);
+            for (out, p) in binomial(a, ours).into_iter().enumerate() {
+                let Some(rest) = b.checked_sub(out).filter(|rest| *rest > 0) else {
+                    won += p;
+                    left += p * a as f64;
+                    continue;
+                };
+                for (lost, q) in binomial(rest, back).into_iter().enumerate() {
+                    match a.checked_sub(lost).filter(|own| *own > 0) {
+                        None => {}
+                        // Nobody fell on either side: the same round again.
+                        Some(_) if out == 0 && lost == 0 => stays += p * q,
+                        Some(own) => {
+                            won += p * q * known[own][rest].0;
+                            left += p * q * known[own][rest].1;
+                        }
+                    }
+                }
+            }
+            known[a][b] = (won / (1.0 - stays), left / (1.0 - stays));
+        }
+    }
+    known[men][theirs]
+}
+
+/// A duel of three bold exchanges with swords, each side with prowess and armour: the chance that
+/// their champion falls, and that ours does. Fate repeats so many missed blows, where the renown is higher
+/// with it on average.
+pub fn duel(ours: [i64; 2], theirs: [i64; 2], fate: u32) -> (f64, f64) {
+    let at = DuelState { exchange: 0, taken: 0, given: 0, luck: fate };
+    let (_, won, lost) = duel_from(ours, theirs, at, &mut std::collections::BTreeMap::new());
+    (won, lost)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct DuelState {
+    exchange: u32,
+    taken: i64,
+    given: i64,
+    luck: u32,
+}
+
+type DuelValue = (f64, f64, f64);
+
+fn duel_from(
+    ours: [i64; 2],
+    theirs: [i64; 2],
+    at: DuelState,
+    known: &mut std::collections::BTreeMap<DuelState, DuelValue>,
+) -> DuelValue {
+    if at.exchange == 3 || at.taken == 2 || at.given == 2 {
+        let renown = [3.0, 2.0, 1.0][at.taken as usize] + if at.given == 2 { 4.0 } else { 0.0 };
+        return (renown, f64::from(u8::from(at.given == 2)), f64::from(u8::from(at.taken == 2)));
+    }
+    if let Some(value) = known.get(&at) {
+        return *value;
+    }
+    let wounds = |margin: i64, armour: i64| match margin {
+        deep if deep > armour + 4 => 2,
+        hit if hit > armour => 1,
+        _ => 0,
+    };
+    let mut after = |blow: i64, answer: i64, luck: u32| {
+        let margin = blow - answer;
+        let mut next = DuelState { exchange: at.exchange + 1, luck, ..at };
+        match margin > 0 {
+            true => next.given = (at.given + wounds(margin, theirs[1])).min(2),
+            false => next.taken = (at.taken + wounds(-margin, ours[1])).min(2),
+        }
+        duel_from(ours, theirs, next, known)
+    };
+    // The better of two d8 shows n in 2n - 1 of 64 ways.
+    let mut all = (0.0, 0.0, 0.0);
+    let mut add = |p: f64, own: DuelValue| {
+        all = (all.0 + p * own.0, all.1 + p * own.1, all.2 + p * own.2);
+    };
+    for mine in 1..=8_i64 {
+        for other in 1..=8_i64 {
+            let p = (2 * mine - 1) as f64 / 64.0 * (2 * other - 1) as f64 / 64.0;
+            let (blow, answer) = (ours[0] + mine, theirs[0] + other);
+            let stays = after(blow, answer, at.luck);
+            if blow > answer || at.luck == 0 {
+                add(p, stays);
+                continue;
+            }
+            let mut again = (0.0, 0.0, 0.0);
+            for face in 1..=8 {
+                let own = after(ours[0] + face, answer, at.luck - 1);
+                again = (again.0 + own.0 / 8.0, again.1 + own.1 / 8.0, again.2 + own.2 / 8.0);
+            }
+            add(p, if again.0 > stays.0 + 1e-12 { again } else { stays });
+        }
+    }
+    known.insert(at, all);
+    all
+}

@@ -145,6 +145,7 @@ fn merge_views(situations: &mut Vec<DecisionSituation>) {
 /// The options whose mean is the best one, as bits from the first option up.
 fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
     let toward = |mean: f64| if best == MeanDirection::Highest { mean } else { -mean };
+    // The mean of a closed option is not a number, and passes no test.
     let top = means.iter().map(|mean| toward(*mean)).fold(f64::NEG_INFINITY, f64::max);
     let least = means.iter().map(|mean| toward(*mean)).fold(f64::INFINITY, f64::min);
     let near = TIE * (top - least).max(top.abs() * TIE);

@@ -9,7 +9,7 @@ pub struct DecisionSituation {
     pub option: u8,
     /// Options that are as good, as bits from the first option up.
     pub fits: u64,
-    /// Mean of the goal for each option.
+    /// Mean of the goal for each option; not a number for one that is closed.
     pub means: Vec<f64>,
     /// Mean number of visits of a trial.
     pub visits: f64,

@@ -11,13 +11,16 @@ fn built_in() -> &'static Catalogue {
 }
 
 mod chain;
+mod decisions;
 mod engines;
 mod faults;
 mod kinds;
 mod layer_zero;
+mod maze;
 mod planted;
 mod reproducible;
 mod resumed;
+mod tallies;
 mod toys;
 mod turns;
 mod waves;

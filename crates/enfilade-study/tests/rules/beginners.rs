@@ -22,13 +22,13 @@ const ROWS: &[Row] = &[
     (
         "y = d6 explode 6",
         "explode",
-        "dice that go on: `d6 again on 6 up to 3`",
-        "y = d6 again on 6 up to 3",
+        "dice that go on: `d6 again on 6 up to 3`; `as one` where they count to the same die",
+        "y = d6 again on 6 up to 3 as one",
     ),
     (
         "y = exploding d8",
         "exploding",
-        "dice that go on: `d8 again on 8 up to 3`",
+        "dice that go on: `d8 again on 8 up to 3`; `as one` where they count to the same die",
         "y = d8 again on 8 up to 3",
     ),
     ("y = 4d6 drop lowest", "drop", "`4d6 high 3`", "y = 4d6 high 3"),
@@ -37,9 +37,12 @@ const ROWS: &[Row] = &[
     ("y = best of 3d6", "best", "the highest of 3: `3d6 high 1`", "y = 3d6 high 1"),
     ("y = highest of 2d20", "highest", "the highest of 2: `2d20 high 1`", "y = 2d20 high 1"),
     ("y = min of 2d6", "min", "the lowest of 2: `2d6 low 1`", "y = 2d6 low 1"),
+    ("y = max(xs)", "max", "`xs high 1`", "y = xs high 1"),
+    ("y = min(xs)", "min", "`xs low 1`", "y = xs low 1"),
+    ("ys = sort(xs)", "sort", "`sorted xs`", "ys = sorted xs\n    y = ys[1]"),
     ("y = sum(xs)", "sum", "`sum(x for x in xs)`", "y = sum(x for x in xs)"),
     ("y = length xs", "length", "`length(xs)`", "y = length(xs)"),
-    ("xs.append(3)", "append", "`xs = [0, 0, 0]` makes room for three", "xs = [0, 0, 0]"),
+    ("xs.append(3)", "append", "`xs = 5 of 0` makes room for five", "ys = 5 of 0\n    y = ys[1]"),
     ("y = xs[0]", "0]", "`xs[1]`", "y = xs[1]"),
     ("y = count(4d6 5+)", "5+", "`>= 5`", "y = count(4d6 >= 5)"),
     ("won = d6 5+", "5+", "`>= 5`", "won = d6 >= 5"),
@@ -57,8 +60,8 @@ const ROWS: &[Row] = &[
     ("y = roll(2d6)", "roll", "`x = 2d6`; `d(n)` for 1 to n", "y = 2d6"),
     ("y = roll 2d6", "roll", "`x = 2d6`; `d(n)` for 1 to n", "y = 2d6"),
     ("y = random(1, 6)", "random", "`x = d6`; `d(n)` for 1 to n", "y = d6"),
-    ("y = n mod 2", "mod", "`n - n / 2 * 2`", "y = n - n / 2 * 2"),
-    ("y = n % 2", "% 2", "`n - n / 2 * 2`", "y = n - n / 2 * 2"),
+    ("y = n mod 2", "mod", "`rest(n, 2)`", "y = rest(n, 2)"),
+    ("y = n % 2", "% 2", "`rest(n, 2)`", "y = rest(n, 2)"),
     ("y = n ^ 2", "^", "`n * n`", "y = n * n"),
     ("x++", "++", "`x += 1`", "x += 1"),
     (
@@ -207,6 +210,11 @@ fn fields_and_parts_have_ways_out() {
     assert_eq!(found[0].fault.problem, "`field` takes what the value may be");
     assert_eq!(found[0].fault.help.as_deref(), Some("`field hp: 1..20 = 10`"));
     assert!(read(&text.replace("hp = 10", "hp: 1..20 = 10")).is_ok());
+    let text = "game \"g\"\ndie battle:\n    hit 2\n    miss 4\naction a:\n    x = 1\n    show x\n";
+    let found = located(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(&text[found[0].span.start..][..6], "battle");
+    assert_eq!(found[0].fault.help.as_deref(), Some("`die battle: hit 2, miss 4`"));
     let text = "game \"g\"\npart f(x, y):\n    give x, y\naction a:\n    z = f(1, 2)\n    show z\n";
     let found = located(text);
     assert_eq!(found[0].fault.problem, "a part gives one thing");

@@ -1,11 +1,13 @@
 //! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
 
 mod beginners;
+mod choices;
 mod explained;
 mod games;
 mod measures;
 mod memory;
 mod pools;
+mod rows;
 mod strategies;
 mod symbols;
 mod texts;

@@ -444,8 +444,10 @@ fn write_results(
         experiment,
         &answers,
         facts,
-        &report::default_picture_formats(),
-        None,
+        report::OptionalRunFiles {
+            pictures: &report::default_picture_formats(),
+            ..report::OptionalRunFiles::default()
+        },
     )?;
     let solved = AnswersOrInterrupted { answers, interrupted: false };
     let text = super::run::results_page(experiment, &solved, claim.folder(), facts);

@@ -1,6 +1,7 @@
 //! Programs by lot: well-formed rulebooks of every construct of the language, small enough to be
 //! enumerated, each with a contest. The same seed makes the same program.
 
+mod choices;
 mod declared;
 mod dice;
 mod expr;

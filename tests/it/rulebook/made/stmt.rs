@@ -15,7 +15,7 @@ impl Maker {
     }
 
     /// A block of a few lines.
-    fn block(&mut self) {
+    pub fn block(&mut self) {
         let count = 1 + self.below(2);
         self.deeper(|maker| maker.stmts(count));
     }
@@ -459,28 +459,5 @@ impl Maker {
         let named = named.filter(|name| name != "nothing");
         let said = named.map_or(String::new(), |name| format!(" {{{name}}}"));
         self.line(format!("note \"so it is{said}\""));
-    }
-
-    fn choose(&mut self) {
-        if !self.in_action || self.bounded || self.choices > 1 || self.endless {
-            return;
-        }
-        let (options, way) = (2 + self.below(2), ["highest", "lowest"][self.below(2)]);
-        if !self.afford(options as f64) {
-            return;
-        }
-        self.choices += 1;
-        let Some(goal) = self.one(&self.goals.clone()) else {
-            return;
-        };
-        self.line(format!("choose for {way} {goal}:"));
-        self.deeper(|maker| {
-            for option in 0..options {
-                maker.line(format!("option \"way {option}\":"));
-                if !maker.once_in(5) {
-                    maker.block();
-                }
-            }
-        });
     }
 }

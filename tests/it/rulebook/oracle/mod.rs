@@ -6,6 +6,7 @@
 
 #![expect(clippy::result_large_err, reason = "a test may be slow, and is easier to read so")]
 
+mod choices;
 mod contest;
 mod dice;
 mod expr;

@@ -62,8 +62,9 @@ impl Reach {
                 arms.iter().for_each(|arm| self.block(&arm.body, parts));
                 last.iter().for_each(|body| self.block(body, parts));
             }
-            StmtKind::Choose(.., options) => {
-                options.iter().for_each(|(_, body)| self.block(body, parts));
+            StmtKind::Choose(choose) => {
+                choose.exprs().into_iter().for_each(|e| self.expr(e, parts));
+                choose.options.iter().for_each(|option| self.block(&option.body, parts));
             }
             StmtKind::Assign(place, how, value) => self.set(place, *how, value, parts),
             StmtKind::Call(call) | StmtKind::Give(call) => self.expr(call, parts),

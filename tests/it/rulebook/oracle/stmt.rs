@@ -9,7 +9,7 @@ use enfilade::rulebook::syntax::ast::{
 
 use super::expr::Members;
 use super::value::{Record, Value};
-use super::world::{Asked, Bag, Halt, Hold, Out, Slot, Thing, World, fault, fits, senseless};
+use super::world::{Bag, Halt, Hold, Out, Slot, Thing, World, fault, fits, senseless};
 use super::{Measured, Of};
 
 impl<'f> World<'f> {
@@ -92,18 +92,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            StmtKind::Choose(highest, goal, _, hidden, options) => {
-                if !hidden.is_empty() {
-                    return senseless("a hidden choice, which this evaluator does not weigh");
-                }
-                let asked = Asked::Choice {
-                    options: options.len() as u32,
-                    highest: *highest,
-                    goal: goal.text.clone(),
-                };
-                let taken = self.ask(asked)?;
-                self.block(&options[taken as usize - 1].1)
-            }
+            StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::Assign(place, how, value) => self.set(place, *how, value),
             StmtKind::Call(call) => self.do_call(call),
             StmtKind::Stop => Err(Halt::Stop),

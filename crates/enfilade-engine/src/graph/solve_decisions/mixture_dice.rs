@@ -1,6 +1,6 @@
 //! Mixtures of options as dice of the graph.
 
-use crate::graph::explore::StepTarget;
+use crate::graph::explore::{DecisionVertex, StepTarget};
 use crate::graph::intern::{DistinctNodes, group_equal_targets};
 use crate::graph::node::Branch;
 use enfilade_model::combat::OptionShares;
@@ -9,10 +9,10 @@ use enfilade_model::combat::OptionShares;
 pub(super) fn add_mixture(
     dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
-    options: &[StepTarget],
+    choice: &DecisionVertex,
 ) -> StepTarget {
     let parts = Parts { first: 0, count: shares.part_count() };
-    add_dice(dice, shares, options, shares.dice(), parts)
+    add_dice(dice, shares, choice, shares.dice(), parts)
 }
 
 /// Consecutive parts of a mixture.
@@ -26,18 +26,19 @@ struct Parts {
 fn add_dice(
     dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
-    options: &[StepTarget],
+    choice: &DecisionVertex,
     sides: &[u8],
     Parts { first, count }: Parts,
 ) -> StepTarget {
     let decided = shares.option_within(first, count);
     let (None, Some((&die, later))) = (decided, sides.split_first()) else {
-        return options[usize::from(decided.unwrap_or(1)) - 1];
+        let place = decided.and_then(|option| choice.place_of(option));
+        return choice.options[place.unwrap_or(0)];
     };
     let count = count / u64::from(die);
     let faces = (0..u64::from(die)).map(|face| {
         let parts = Parts { first: first + face * count, count };
-        Branch { to: add_dice(dice, shares, options, later, parts), faces: 1 }
+        Branch { to: add_dice(dice, shares, choice, later, parts), faces: 1 }
     });
     let faces: Vec<Branch<StepTarget>> = faces.collect();
     let mut grouped = Vec::new();

@@ -85,12 +85,12 @@ pub(super) fn solve_in_place(
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
-            ChosenOption { decision, option: 1, means, shares: None }
+            ChosenOption { decision, option: choice.number_of(0), means, shares: None }
         };
         let found = found.unwrap_or_else(nothing);
-        choice.chosen_option = usize::from(found.option) - 1;
+        choice.chosen_option = choice.place_of(found.option).unwrap_or(0);
         let shares = found.shares.as_ref();
-        choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, &choice.options));
+        choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, choice));
         options.push(found);
     }
     transitions.dice = dice;
@@ -295,15 +295,23 @@ impl<'a> DecisionSolver<'a> {
                     at.options.iter().map(|&option| self.expect_solved_means(option)).collect();
                 let best = self.goals.find_best(at.decision, &options);
                 let goal = self.goals.of[at.decision as usize];
+                let means = options.iter().map(|means| means[goal].to_f64());
                 self.decided[choice as usize] = Some(ChosenOption {
                     decision: at.decision,
-                    option: best as u8 + 1,
-                    means: options.iter().map(|means| means[goal].to_f64()).collect(),
+                    option: at.number_of(best),
+                    means: self.means_by_option(choice, means),
                     shares: None,
                 });
                 options[best].clone()
             }
         }
+    }
+
+    /// Returns the means by option of a decision, given those of the open ones.
+    fn means_by_option(&self, choice: u32, means: impl Iterator<Item = f64>) -> Box<[f64]> {
+        let choice = &self.system.choices[choice as usize];
+        let count = self.goals.decisions[usize::from(choice.decision)].options.len();
+        choice.fill_closed(count, means, f64::NAN).into()
     }
 
     /// Solves a loop without decisions.

@@ -61,6 +61,13 @@ const ticks = (low, high) => {
   return Array.from({ length: 12 }, (_, i) => (first + i) * step).filter((at) => at <= high + step * 1e-6).map((at) => Number(at.toPrecision(6)));
 };
 
+/** A name as short as there is room for, told apart from others by its end: `Scourge/C…Plasma Cannon`. */
+const short = (name, letters) => {
+  if (name.length <= letters) return name;
+  const end = Math.floor(((letters - 1) * 2) / 3);
+  return `${name.slice(0, letters - 1 - end)}…${name.slice(-end)}`;
+};
+
 /** Those of so many places that have room for their words. */
 const spaced = (texts, at) => {
   const wide = (i) => 7 * texts[i].length + 10;
@@ -118,7 +125,7 @@ const columns = ({ axis, values, texts, pinned, here, unit, title, pick, width }
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${high}`, width, height: high, role: "img", "aria-label": title });
   const fits = Math.max(4, Math.floor((left - 10) / 7));
   shown.forEach((i, row) => {
-    const y = row * step, name = axis.values[i].length > fits ? axis.values[i].slice(0, fits - 1) + "…" : axis.values[i];
+    const y = row * step, name = short(axis.values[i], fits);
     const band = drawn("g", { class: i === here ? "band here" : "band" }, drawn("title", {}, axis.values[i]),
       drawn("rect", { x: 0, y, width, height: step, class: "back" }), words(name, left - 8, y + 16, { "text-anchor": "end" }));
     if (!Number.isNaN(values[i])) {
@@ -143,14 +150,14 @@ const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, w
   const bottom = top + tall * down.values.length, high = bottom + 40;
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${high}`, width, height: high, role: "img", "aria-label": title });
   const known = of.flat().filter((value) => !Number.isNaN(value)), full = Math.max(...known, 1e-9), low = Math.min(0, ...known);
-  const short = (i, k) => (unit === "%" ? whole(of[i][k]) : texts(i, k));
+  const inside = (i, k) => (unit === "%" ? whole(of[i][k]) : texts(i, k));
   const room = tall >= 14 && (unit === "%" ? wide >= 28 : wide >= 50);
   down.values.forEach((_, i) => across.values.forEach((_, k) => {
     if (Number.isNaN(of[i][k])) return;
     const heat = (of[i][k] - low) / (full - low), x = left + k * wide, y = top + i * tall;
     const square = drawn("g", { class: "square" }, drawn("title", {}, `${down.label} ${down.values[i]}, ${across.label} ${across.values[k]}: ${texts(i, k)}`),
       drawn("rect", { x, y, width: wide, height: tall, class: "heat", "fill-opacity": (0.04 + 0.96 * heat).toFixed(3) }));
-    if (room) square.append(words(short(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > 0.7 ? "on" : "off" }));
+    if (room) square.append(words(inside(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > 0.7 ? "on" : "off" }));
     square.addEventListener("click", () => pick(i, k));
     picture.append(square);
   }));
@@ -158,7 +165,7 @@ const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, w
   frame(there, "frame before");
   frame(here, "frame");
   const rows = down.values.map((_, i) => top + (i + 0.5) * tall), fits = rows.filter((_, i) => i % Math.ceil(13 / tall) === 0);
-  for (const y of fits) picture.append(words(down.values[rows.indexOf(y)].slice(0, letters), left - 6, y + 4, { "text-anchor": "end" }));
+  for (const y of fits) picture.append(words(short(down.values[rows.indexOf(y)], letters), left - 6, y + 4, { "text-anchor": "end" }));
   const places = across.values.map((_, k) => left + (k + 0.5) * wide);
   for (const k of spaced(across.values, places)) picture.append(words(across.values[k], places[k], bottom + 16, { "text-anchor": "middle" }));
   picture.append(words(`${across.label} across, ${down.label} down`, (left + width) / 2, high - 6, { "text-anchor": "middle", class: "name" }));

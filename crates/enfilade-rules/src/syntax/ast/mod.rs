@@ -3,12 +3,14 @@
 //! Types and meanings of names are not known at this level.
 
 mod assigned_value;
+mod choice;
 mod expr;
 mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
 pub use assigned_value::{AssignedValue, DieFaces, ThrownDice};
+pub use choice::{ChooseOption, ChooseStmt};
 pub use expr::{Expr, ExprKind, KeptItems, ListFilter, Operator, PoolExpr};
 pub use figure::Figure;
 pub use ident::Ident;
@@ -387,8 +389,8 @@ pub enum StmtKind {
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
     Match(Expr, Vec<MatchArm>, Option<Vec<Stmt>>),
-    /// `choose for highest x "label", blind to y`: label, hidden variables, options with their texts.
-    Choose(bool, Ident, String, Vec<Ident>, Vec<(String, Vec<Stmt>)>),
+    /// `choose …`.
+    Choose(Box<ChooseStmt>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Assign(Expr, i8, AssignedValue),
     /// Call of a part for its effects.
@@ -423,9 +425,8 @@ impl StmtKind {
             StmtKind::Assign(_, 0, value) => value.exprs(),
             StmtKind::Assign(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
             StmtKind::Tally(_, amount) => amount.iter().collect(),
-            StmtKind::Repeat(_) | StmtKind::Choose(..) | StmtKind::Stop | StmtKind::End => {
-                Vec::new()
-            }
+            StmtKind::Choose(choose) => choose.exprs(),
+            StmtKind::Repeat(_) | StmtKind::Stop | StmtKind::End => Vec::new(),
             StmtKind::Note(_) | StmtKind::Unread(..) => Vec::new(),
         }
     }
@@ -452,8 +453,8 @@ impl StmtKind {
                 let arms = arms.iter().map(|arm| arm.body.as_slice());
                 arms.chain(other.as_deref()).collect()
             }
-            StmtKind::Choose(.., options) => {
-                options.iter().map(|(_, body)| body.as_slice()).collect()
+            StmtKind::Choose(choose) => {
+                choose.options.iter().map(|option| option.body.as_slice()).collect()
             }
             _ => Vec::new(),
         }

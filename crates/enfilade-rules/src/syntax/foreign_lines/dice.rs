@@ -73,7 +73,8 @@ fn advise_exploding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (dice, sides) = dice
         .map_or(("d6", "6"), |token| (token.text, token.dice().map_or("6", |(_, sides)| sides)));
     let face = after.filter(|token| token.number().is_some()).map_or(sides, |token| token.text);
-    Advice::help(at, format!("dice that go on: `{dice} again on {face} up to 3`"))
+    let goes_on = format!("dice that go on: `{dice} again on {face} up to 3`");
+    Advice::help(at, goes_on + "; `as one` where they count to the same die")
 }
 
 /// `4d6 drop lowest`.

@@ -16,9 +16,21 @@ pub(super) const VALUES: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
     advise_double_if,
 ];
 
-/// `sum(xs)`, `length xs`.
+/// `max(xs)`, `sort(xs)`, `sum(xs)`, `length xs`.
 fn advise_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, next) = (line.tokens[at], line.tokens.get(at + 1)?);
+    let only = || {
+        let closes = line.tokens.get(at + 3)?.is(")");
+        line.tokens.get(at + 2)?.name().filter(|_| closes && next.is("("))
+    };
+    for (word, after) in [("max", "high 1"), ("min", "low 1")] {
+        if token.is(word) {
+            return Advice::help(at, format!("`{} {after}`", only()?));
+        }
+    }
+    if token.is_one_of(&["sort", "order", "ranked"]) {
+        return Advice::help(at, format!("`sorted {}`", only()?));
+    }
     if token.is("sum") && next.is("(") {
         let list = line.tokens.get(at + 2)?.name()?;
         let closes = line.tokens.get(at + 3)?.is(")");
@@ -38,7 +50,7 @@ fn advise_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, list) = (line.tokens[at], line.tokens.get(at.checked_sub(2)?)?);
     let dot = line.tokens[at - 1];
     if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is(".") {
-        let help = format!("`{} = [0, 0, 0]` makes room for three", list.name()?);
+        let help = format!("`{} = 5 of 0` makes room for five", list.name()?);
         return Advice::new(at, "lists keep their length", help);
     }
     if token.is("]") && dot.number() == Some(0) && list.is("[") {
@@ -57,7 +69,7 @@ fn advise_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let next = line.tokens.get(at + 1);
     if token.is_one_of(&["mod", "%"]) {
         let by = next?.value()?;
-        return Advice::help(at, format!("`{name} - {name} / {by} * {by}`"));
+        return Advice::help(at, format!("`rest({name}, {by})`"));
     }
     if token.is("^") || token.is("*") && next?.is("*") {
         return Advice::help(at, format!("`{name} * {name}`"));

@@ -3,6 +3,7 @@
 //! A faulty line is reported and skipped, so that one run reports all faults of a file.
 
 mod annotation;
+mod choose;
 mod declaration;
 mod expression;
 mod field_type;

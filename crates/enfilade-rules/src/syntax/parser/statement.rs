@@ -6,8 +6,7 @@ use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::words_like_names;
 use crate::syntax::ast::{
-    AssignedValue, Expr, ExprKind, Ident, MatchArm, Operator, PickRule, Stmt, StmtKind,
-    TextTemplate,
+    AssignedValue, Expr, ExprKind, MatchArm, Operator, PickRule, Stmt, StmtKind, TextTemplate,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -48,15 +47,14 @@ impl<'t> RuleLines<'_, '_> {
             return self.parse_match_arms(Expr::placeholder(line.span()), line);
         }
         if at.eat("choose") {
-            let options = self.parse_options(line).into_iter().flat_map(|(_, body)| body).collect();
-            return self.build_unread_stmt(line, options).kind;
+            return self.recover_choose(line);
         }
         let body = self.parse_statements(&line.inner);
         self.build_unread_stmt(line, body).kind
     }
 
     /// Creates a statement for a line that could not be parsed, with its block.
-    fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
+    pub(super) fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
         self.suppress_names(line);
         let span = line.span();
         let names = words_like_names(line.text).filter(|word| !RESERVED_WORDS.contains(word));
@@ -74,7 +72,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the block below a line that could not be parsed.
-    fn parse_block(&mut self, line: &SourceLine<'t>) -> Vec<Stmt> {
+    pub(super) fn parse_block(&mut self, line: &SourceLine<'t>) -> Vec<Stmt> {
         let body = self.parse_statements(&line.inner);
         vec![self.build_unread_stmt(line, body)]
     }
@@ -187,7 +185,11 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses `highest` or `lowest`.
-    fn parse_highest(&mut self, at: &mut TokenCursor<'t>, token: &str) -> ParseResult<bool> {
+    pub(super) fn parse_highest(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+        token: &str,
+    ) -> ParseResult<bool> {
         let highest = at.eat("highest");
         match highest || at.eat("lowest") {
             true => Some(highest),
@@ -216,7 +218,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses a body as [`parse_body`](Self::parse_body) does; it may be empty.
-    fn parse_arm_body(
+    pub(super) fn parse_arm_body(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -261,63 +263,6 @@ impl<'t> RuleLines<'_, '_> {
         };
         let body = self.parse_arm_body(at, line)?;
         Some(MatchArm { words, number, body })
-    }
-
-    /// `choose for highest x "label", blind to y, z:` and its options.
-    fn parse_choose(
-        &mut self,
-        at: &mut TokenCursor<'t>,
-        line: &SourceLine<'t>,
-    ) -> Option<StmtKind> {
-        self.expect(at, "for")?;
-        let highest = self.parse_highest(at, "`highest` or `lowest`")?;
-        let name = self.parse_name(at, "what is shown")?;
-        let label = match at.peek().0 {
-            Token::Text(_) | Token::Open(_) => self.parse_text(at)?,
-            _ => String::new(),
-        };
-        let hidden = self.parse_hidden_names(at)?;
-        self.expect(at, ":")?;
-        self.expect_line_end(at)?;
-        Some(StmtKind::Choose(highest, name, label, hidden, self.parse_options(line)))
-    }
-
-    /// Parses `, blind to y, z`, if it is there.
-    fn parse_hidden_names(&mut self, at: &mut TokenCursor<'t>) -> Option<Vec<Ident>> {
-        let mut hidden = Vec::new();
-        if !at.eat(",") {
-            if at.is("blind") {
-                return self.report_unexpected(at, "`,` before `blind to`");
-            }
-            return Some(hidden);
-        }
-        self.expect(at, "blind")?;
-        self.expect(at, "to")?;
-        loop {
-            hidden.push(self.parse_name(at, "a variable that the player does not see")?);
-            if !at.eat(",") {
-                return Some(hidden);
-            }
-        }
-    }
-
-    fn parse_options(&mut self, line: &SourceLine<'t>) -> Vec<(String, Vec<Stmt>)> {
-        let mut options = Vec::new();
-        for inner in &line.inner {
-            let option = self.parse_option(&mut TokenCursor::from_line(inner), inner);
-            options.push(option.unwrap_or_else(|| (String::new(), self.parse_block(inner))));
-        }
-        options
-    }
-
-    fn parse_option(
-        &mut self,
-        at: &mut TokenCursor<'t>,
-        line: &SourceLine<'t>,
-    ) -> Option<(String, Vec<Stmt>)> {
-        self.expect(at, "option")?;
-        let text = self.parse_text(at)?;
-        Some((text, self.parse_arm_body(at, line)?))
     }
 
     /// Parses a text with values in it: `"{u.name} has {left - 1} left"`.

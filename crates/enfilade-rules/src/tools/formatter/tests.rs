@@ -80,6 +80,53 @@ fn lines_are_set_in_order_and_stay_so() {
     assert_eq!(format(TIDY).expect("it is one still"), TIDY);
 }
 
+/// Lines of a rule as they are set.
+const LINES: [&str; 15] = [
+    "choose for highest won \"go\", blind to a, b:",
+    "choose n in 1..armies for lowest won:",
+    "x = weapons[3].power",
+    "each w in weapons:",
+    "faces = sorted 3d6 reroll 1",
+    "dice = sorted d(s) for s in sizes",
+    "x = [d8, d10, d12] high 2",
+    "x = xs low 1",
+    "x = 3d6 again on 6 up to 2 as one",
+    "throw = 3 red + n blue",
+    "throw.hit -= 1",
+    "xs = 5 of 0",
+    "ys = xs",
+    "x = rest(a, b) + abs(c)",
+    "pick i in cup where cup[i] > 0 by random:",
+];
+
+#[test]
+fn lines_of_a_rule_have_single_spaces() {
+    for tidy in LINES {
+        let below = match tidy {
+            _ if tidy.starts_with("choose for") => {
+                "\n        option \"a\" if x > 2:\n            x = 1"
+            }
+            _ if tidy.ends_with(':') => "\n        x = 1",
+            _ => "",
+        };
+        let file = |line: &str, below: &str| format!("action a:\n    {line}{below}\n    show x\n");
+        let wide = |line: &str| line.replace(" if", "   if").replace("= ", "=   ");
+        let untidy = file(&tidy.replace(' ', "  "), &wide(below));
+        let found = format(&untidy).unwrap_or_else(|wrong| panic!("{tidy}: {wrong:?}"));
+        assert_eq!(found, file(tidy, below));
+        assert_eq!(format(&found).expect("it is one still"), found);
+    }
+}
+
+#[test]
+fn dice_tables_and_measures_are_set() {
+    let untidy = "die  red:  hit 3,  hit+crit,   blank 2\ntable jump:\n   3   20\n   else 0\naction a:\n  x = 1\n  \
+                  show x\n  measure m = mean(x  given x > 0)  -  chance(x == 2 given  x > 0)\n  measure q =  quantile(x,  90)\n";
+    let tidy = "die red: hit 3, hit+crit, blank 2\ntable jump:\n    3     20\n    else  0\naction a:\n    x = 1\n    \
+                show x\n    measure m = mean(x given x > 0) - chance(x == 2 given x > 0)\n    measure q = quantile(x, 90)\n";
+    assert_eq!(format(untidy).expect("it is a rulebook"), tidy);
+}
+
 #[test]
 fn what_is_no_rulebook_is_refused() {
     assert_eq!(format("feild x: 1..6\n").expect_err("no declaration").len(), 1);

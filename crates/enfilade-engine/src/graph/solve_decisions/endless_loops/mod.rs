@@ -111,18 +111,17 @@ impl DecisionSolver<'_> {
     ) {
         for (spot, &place) in circle.iter().enumerate() {
             if let StepTarget::Choice(choice) = place {
-                let decision = self.system.choices[choice as usize].decision;
+                let at = &self.system.choices[choice as usize];
+                let (decision, option) = (at.decision, at.number_of(policy[spot]));
                 let goal = self.goals.of[decision as usize];
                 let worth = |to: LoopVertexTarget| match to {
                     LoopVertexTarget::Inside(spot) => means(spot as usize)[goal].to_f64(),
                     LoopVertexTarget::Out(out) => ring.outs[out as usize][goal].to_f64(),
                 };
-                self.decided[choice as usize] = Some(ChosenOption {
-                    decision,
-                    option: policy[spot] as u8 + 1,
-                    means: ring.spots[spot].edges.iter().map(|(to, _)| worth(*to)).collect(),
-                    shares: None,
-                });
+                let means = ring.spots[spot].edges.iter().map(|(to, _)| worth(*to));
+                let means = self.means_by_option(choice, means);
+                self.decided[choice as usize] =
+                    Some(ChosenOption { decision, option, means, shares: None });
             }
             self.means[self.places.index_of(place)] = Some(means(spot));
         }

@@ -63,14 +63,35 @@ impl DecisionSolver<'_> {
         let (sequences, least) = self.build_sequences(unseen, &game)?;
         let mixtures = sequences.solve(&least, self.halt)?.ok_or_else(build_unsolved_error)?;
         let shares: ViewShares = match mixtures {
-            Mixtures::Exact(of) => of.iter().map(|(at, of)| (*at, share_fractions(of))).collect(),
-            Mixtures::Rounded(of) => of.iter().map(|(at, of)| (*at, share_weights(of))).collect(),
+            Mixtures::Exact(of) => {
+                let fill = |at: &ViewId, of: &[Fraction]| {
+                    self.weights_by_option(unseen, *at, of, Fraction::zero())
+                };
+                of.iter().map(|(at, of)| (*at, share_fractions(&fill(at, of)))).collect()
+            }
+            Mixtures::Rounded(of) => {
+                let fill = |at: &ViewId, of: &[f64]| self.weights_by_option(unseen, *at, of, 0.0);
+                of.iter().map(|(at, of)| (*at, share_weights(&fill(at, of)))).collect()
+            }
         };
         self.set_region_means(unseen, region, &shares);
         let checked = self.describe_region(unseen, &game, &shares);
         self.check_answers(&game, &checked)?;
         self.set_region_options(unseen, &game, &shares, &checked);
         Ok(())
+    }
+
+    /// Returns the weights by option of a view, given those of the open ones.
+    fn weights_by_option<N: Clone>(
+        &self,
+        unseen: &UnseenChoices,
+        view: ViewId,
+        weights: &[N],
+        zero: N,
+    ) -> Vec<N> {
+        let choice = &self.system.choices[unseen.views[view as usize][0] as usize];
+        let count = self.goals.decisions[usize::from(choice.decision)].options.len();
+        choice.fill_closed(count, weights.iter().cloned(), zero)
     }
 
     /// Returns the one goal of a region, and who decides for which side of it.
@@ -153,9 +174,8 @@ impl DecisionSolver<'_> {
                         known.parent,
                     ));
                 }
-                if unseen.views[view as usize].iter().any(|other| {
-                    self.system.choices[*other as usize].options.len() != at.options.len()
-                }) {
+                let mut alike = unseen.views[view as usize].iter();
+                if alike.any(|other| self.system.choices[*other as usize].open != at.open) {
                     return Err(build_options_error(self.goals, at.decision).into());
                 }
                 let options = at.options.iter().enumerate().map(|(option, to)| {
@@ -218,11 +238,11 @@ impl DecisionSolver<'_> {
 
     fn mix_options(&self, choice: u32, shares: &OptionShares) -> GoalMeansAtVertex {
         let mut sums = self.goals.zero_means().to_vec();
-        for (to, option) in self.system.choices[choice as usize].options.iter().zip(1..) {
+        for (option, to) in self.system.choices[choice as usize].numbered_options() {
             let parts = shares.parts_of(option);
             if parts > 0 {
                 let share = Fraction::from_parts(parts, shares.part_count());
-                for (sum, mean) in sums.iter_mut().zip(self.expect_solved_means(*to).iter()) {
+                for (sum, mean) in sums.iter_mut().zip(self.expect_solved_means(to).iter()) {
                     *sum = &*sum + &(mean * &share);
                 }
             }
@@ -243,8 +263,7 @@ impl DecisionSolver<'_> {
                 StepTarget::Choice(at) => {
                     let view = unseen.view_of[at as usize];
                     let at = &self.system.choices[at as usize];
-                    let parts =
-                        (1..=at.options.len() as u8).map(|option| shares[&view].share(option));
+                    let parts = at.open.iter().map(|option| shares[&view].share(option));
                     choice = Some((game.players[&at.decision], view, parts.collect()));
                     ways.extend(at.options.iter().map(|to| (*to, 1.0)));
                 }
@@ -322,7 +341,7 @@ impl DecisionSolver<'_> {
             self.decided[choice as usize] = Some(ChosenOption {
                 decision: self.system.choices[choice as usize].decision,
                 option,
-                means: means.iter().map(|sum| sum / all).collect(),
+                means: self.means_by_option(choice, means.iter().map(|sum| sum / all)),
                 shares: (shares.parts_of(option) < shares.part_count()).then(|| Arc::clone(shares)),
             });
         }

@@ -1,26 +1,22 @@
 //! What a rule tallies: means by hand, through loops without end and in copies, in every answer.
 
-use std::path::Path;
-
 use dashu_int::UBig;
-use enfilade::cancel::CancelToken;
-use enfilade::catalogue::{Action, Catalogue, Contest, System};
-use enfilade::combat::copies::{Copies, CountedEffect};
-use enfilade::combat::{
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::simulate::InstructionSet;
+use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
+use enfilade_model::combat::copies::{Copies, CountedEffect};
+use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExactRatio, MeanDirection, Measure, MeasureKind, OutcomeField,
     Vocabulary,
 };
-use enfilade::dice::Dice;
-use enfilade::exact;
-use enfilade::form::{Fault, Fields, Form};
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::play;
-use enfilade::simulate::{InstructionSet, UNIT_TRIALS};
-use enfilade::study::answer::Answer;
-use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::cross_check::{CrossCheckSettings, verify};
-use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, SolveObserver, solve_cells};
+use enfilade_model::dice::Dice;
+use enfilade_model::form::{Fault, Fields, Form};
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::cross_check::{CrossCheckSettings, verify};
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::{NoObserver, Settings, solve_cells};
 
 use crate::decisions::all_ways_agree;
 
@@ -333,59 +329,6 @@ fn intervals_of_tallies_miss_no_more_often_than_they_may() {
 }
 
 #[test]
-fn a_run_that_goes_on_keeps_its_tallies() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let path = folder.path().join("journal");
-    let open = || Journal::open(Path::new(&path), enfilade::BUILD).expect("it can be opened");
-    for played in [false, true] {
-        let settings = settings(7, 200_000, played);
-        let first = answer("until", &settings, &open());
-        let lines = std::fs::read_to_string(&path).expect("it was written").lines().count();
-        let again = answer("until", &settings, &open());
-        let text = std::fs::read_to_string(&path).expect("it is there");
-        assert_eq!((text.lines().count(), text.contains("totals")), (lines, true));
-        for (a, b) in first.measures.iter().zip(&again.measures) {
-            assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
-        }
-    }
-}
-
-/// Asks to stop as soon as something has been made.
-#[derive(Default)]
-struct Impatient(CancelToken);
-
-impl SolveObserver for Impatient {
-    fn note_trials(&self, made: u64) {
-        if made > 0 {
-            self.0.cancel();
-        }
-    }
-
-    fn cancel_token(&self) -> &CancelToken {
-        &self.0
-    }
-}
-
-#[test]
-fn a_run_that_was_stopped_goes_on_with_its_tallies() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let path = folder.path().join("journal");
-    let open = || Journal::open(&path, enfilade::BUILD).expect("it can be opened");
-    for (played, trials) in [(false, 3 * UNIT_TRIALS), (true, 5 * play::CHUNK_TRIALS)] {
-        let settings = settings(9, trials, played);
-        let watch = Impatient::default();
-        let cells = experiment("until").cells;
-        let stopped = solve_cells(&cells, &settings, &watch, &open()).expect("it is small");
-        assert!(stopped.interrupted && stopped.answers.is_empty());
-        let again = answer("until", &settings, &open());
-        let at_once = answer("until", &settings, &Journal::none());
-        for (a, b) in again.measures.iter().zip(&at_once.measures) {
-            assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
-        }
-    }
-}
-
-#[test]
 fn the_gate_compares_tallies() {
     let mut cells = experiment("until").cells;
     cells.extend(experiment("volley").cells);
@@ -421,4 +364,71 @@ fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
         ),
         "{sentence}"
     );
+}
+
+/// Runs that go on where a journal on the disk ends.
+#[cfg(feature = "files")]
+mod stopped_runs {
+    use enfilade_engine::cancel::CancelToken;
+    use enfilade_engine::play;
+    use enfilade_engine::simulate::UNIT_TRIALS;
+    use enfilade_study::checkpoint::journal::{BuildId, Journal};
+    use enfilade_study::solve::{SolveObserver, solve_cells};
+
+    use super::{answer, experiment, settings};
+
+    const BUILD: BuildId = BuildId("a test");
+
+    #[test]
+    fn a_run_that_goes_on_keeps_its_tallies() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("journal");
+        let open = || Journal::open(&path, BUILD).expect("it can be opened");
+        for played in [false, true] {
+            let settings = settings(7, 200_000, played);
+            let first = answer("until", &settings, &open());
+            let lines = std::fs::read_to_string(&path).expect("it was written").lines().count();
+            let again = answer("until", &settings, &open());
+            let text = std::fs::read_to_string(&path).expect("it is there");
+            assert_eq!((text.lines().count(), text.contains("totals")), (lines, true));
+            for (a, b) in first.measures.iter().zip(&again.measures) {
+                assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
+            }
+        }
+    }
+
+    /// Asks to stop as soon as something has been made.
+    #[derive(Default)]
+    struct Impatient(CancelToken);
+
+    impl SolveObserver for Impatient {
+        fn note_trials(&self, made: u64) {
+            if made > 0 {
+                self.0.cancel();
+            }
+        }
+
+        fn cancel_token(&self) -> &CancelToken {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_goes_on_with_its_tallies() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("journal");
+        let open = || Journal::open(&path, BUILD).expect("it can be opened");
+        for (played, trials) in [(false, 3 * UNIT_TRIALS), (true, 5 * play::CHUNK_TRIALS)] {
+            let settings = settings(9, trials, played);
+            let watch = Impatient::default();
+            let cells = experiment("until").cells;
+            let stopped = solve_cells(&cells, &settings, &watch, &open()).expect("it is small");
+            assert!(stopped.interrupted && stopped.answers.is_empty());
+            let again = answer("until", &settings, &open());
+            let at_once = answer("until", &settings, &Journal::none());
+            for (a, b) in again.measures.iter().zip(&at_once.measures) {
+                assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
+            }
+        }
+    }
 }

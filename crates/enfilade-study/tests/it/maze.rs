@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::combat::{
+use enfilade_model::combat::{
     AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, Vocabulary,
 };
-use enfilade::dice::Dice;
+use enfilade_model::dice::Dice;
 use proptest::test_runner::TestRng;
 use rand::Rng;
 

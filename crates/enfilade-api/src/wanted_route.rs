@@ -1,0 +1,245 @@
+//! Wanted odds beside a measure: which number of a contest, or which two, give it the value that is wanted.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::app_state::AppState;
+use super::call::RouteCall;
+use super::page_question::PageQuestion;
+use super::replies::{self, FaultView, RouteReply};
+use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
+use enfilade_engine::cancel::CancelToken;
+use enfilade_report::error::ReportError;
+use enfilade_seek::error::SeekError;
+use enfilade_seek::measure_influences::{InfluenceStep, influences_of_contest};
+use enfilade_seek::number_tries::{
+    NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,
+};
+use enfilade_study::experiment::Cell;
+use enfilade_study::solve::SolveObserver;
+
+/// Time limit while the user types, and where they wait on purpose.
+const DEADLINES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(10)];
+
+/// A want about a measure of a contest.
+#[derive(Deserialize)]
+struct WantedRequest {
+    #[serde(flatten)]
+    turn: QuestionNumber,
+    /// The want: `p_rout = 50 % ± 2 %`.
+    want: String,
+    /// Whether the user waits on purpose.
+    #[serde(default)]
+    patient: bool,
+    #[serde(flatten)]
+    question: PageQuestion,
+}
+
+/// Numbers that give the wanted value, and what one step of each number changes.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WantedReply {
+    /// Single numbers first, then pairs.
+    tries: Vec<TryView>,
+    /// Steps down and up, the largest effect first.
+    steps: Vec<StepView>,
+    /// Whether the time limit cut the search short.
+    cut: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+}
+
+/// Numbers with other values, and the value of the measure.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct TryView {
+    label: String,
+    shown: String,
+    fits: bool,
+    /// Whether a number of the rulebook is among them.
+    rules: bool,
+    /// By number: the keys of its path in the form, and its value.
+    #[cfg_attr(test, ts(type = "[string[], unknown][]"))]
+    set: Vec<(Vec<String>, Json)>,
+}
+
+/// One step of a number down and up: the change of the measure, null at the end of its range.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct StepView {
+    name: String,
+    down: Option<f64>,
+    up: Option<f64>,
+}
+
+/// Answers with the numbers that give a measure its wanted value.
+///
+/// # Errors
+/// A refusal if the body is no request.
+pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    let WantedRequest { turn, want, patient, question } = replies::parse_body(call.body)?;
+    let terms = (WorkQueueKind::Ways, DEADLINES[usize::from(patient)]);
+    Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
+        let reply = find_wanted(bench, &question, &want, halt);
+        reply.unwrap_or_else(|error| WantedReply {
+            faults: Some(replies::faults_of_error(&error)),
+            ..WantedReply::default()
+        })
+    }))
+}
+
+/// A search under way.
+struct WantedSearch<'a>(&'a CancelToken);
+
+impl SolveObserver for WantedSearch<'_> {
+    fn cancel_token(&self) -> &CancelToken {
+        self.0
+    }
+}
+
+fn find_wanted(
+    bench: &AppState,
+    question: &PageQuestion,
+    want: &str,
+    halt: &CancelToken,
+) -> Result<WantedReply, ReportError> {
+    let want = WantedValue::parse(want)
+        .map_err(|wrong| ReportError::Invalid(format!("{}: {}", wrong.problem, wrong.help)))?;
+    let (_, experiment) = question.read_experiment(bench, halt)?;
+    let own = question.contest_cells(&experiment.cells);
+    match own.get(question.cell).or(own.first()) {
+        Some(cell) => search_cell(cell, &want, &WantedSearch(halt)),
+        None => Ok(WantedReply::default()),
+    }
+}
+
+/// Single numbers, their steps, and pairs as far as the time allows.
+fn search_cell(
+    cell: &Cell,
+    want: &WantedValue,
+    watch: &WantedSearch<'_>,
+) -> Result<WantedReply, ReportError> {
+    let mut reply = WantedReply::default();
+    let Some(singles) = unless_cut(try_single_numbers(cell, want, watch), &mut reply)? else {
+        return Ok(reply);
+    };
+    reply.tries = singles.iter().map(view_of_try).collect();
+    let influences = influences_of_contest(&[cell], Some(&want.measure), watch);
+    if let Some(influences) = unless_cut(influences, &mut reply)? {
+        reply.steps = influences.steps.into_iter().map(view_of_step).collect();
+    }
+    let pairs = try_pairs_of_numbers(cell, want, &singles, watch);
+    if let Some(pairs) = unless_cut(pairs, &mut reply)? {
+        reply.tries.extend(pairs.iter().map(view_of_try));
+    }
+    Ok(reply)
+}
+
+/// The result, or `None` if the time limit cut it short.
+fn unless_cut<T>(
+    found: Result<T, SeekError>,
+    reply: &mut WantedReply,
+) -> Result<Option<T>, ReportError> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(SeekError::Interrupted(_)) => {
+            reply.cut = true;
+            Ok(None)
+        }
+        Err(SeekError::Study(error)) => Err(error.into()),
+        Err(error) => Err(ReportError::Invalid(error.to_string())),
+    }
+}
+
+fn view_of_try(own: &NumberTry) -> TryView {
+    let labels: Vec<String> = own.changes.iter().map(|change| change.label()).collect();
+    let set = own.changes.iter().map(|change| {
+        let value = serde_json::to_value(&change.to).unwrap_or_default();
+        (change.keys.clone(), value)
+    });
+    TryView {
+        label: labels.join(", "),
+        shown: own.shown.clone(),
+        fits: own.is_met,
+        rules: own.changes.iter().any(|change| change.is_rulebook_number),
+        set: set.collect(),
+    }
+}
+
+fn view_of_step(step: InfluenceStep) -> StepView {
+    let InfluenceStep { name, down, up } = step;
+    StepView { name, down, up }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::{Value as Json, json};
+
+    use crate::{AppState, BareHost, BuildId, MemoryFolder, PageSession, RouteCall};
+
+    fn ask(path: &str, body: &Json) -> Json {
+        let folder = Arc::new(MemoryFolder::new("x", &[]));
+        let app =
+            AppState::new(&enfilade_games::built_in(), folder, Box::new(BareHost), BuildId("x"));
+        let body = body.to_string();
+        let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
+        let reply = PageSession::new(app).answer_request("POST", path, &call);
+        serde_json::from_slice(&reply.body).expect("JSON")
+    }
+
+    fn contest(fp: &str, drm: &str) -> String {
+        format!(
+            "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = {fp}\ndrm = {drm}\n\
+             target = {{ kind = 'squad', morale = 7 }}\n"
+        )
+    }
+
+    #[test]
+    fn a_number_that_is_offered_gives_what_is_shown() {
+        let text = contest("8", "0");
+        let body = json!({ "text": text, "want": "p_break = 40 % ± 5 %", "patient": true });
+        let reply = ask("/api/wanted", &body);
+        let tries = reply["tries"].as_array().expect("tries");
+        assert!(
+            !tries.is_empty() && !reply["steps"].as_array().expect("steps").is_empty(),
+            "{reply}"
+        );
+        let mut checked = 0;
+        for one in tries {
+            let set = one["set"].as_array().expect("a list");
+            let value = |key: &str, now: &str| {
+                let own = set.iter().find(|pair| pair[0] == json!([key]));
+                own.map_or_else(|| now.to_owned(), |pair| pair[1].to_string())
+            };
+            if !set.iter().all(|pair| ["fp", "drm"].iter().any(|key| pair[0] == json!([key]))) {
+                continue;
+            }
+            let odds = ask(
+                "/api/odds",
+                &json!({ "text": contest(&value("fp", "8"), &value("drm", "0")) }),
+            );
+            let measures = odds["told"]["measures"].as_array().expect("measures");
+            let own =
+                measures.iter().find(|measure| measure["name"] == "p_break").expect("it is there");
+            let chance = own["value"].as_f64().expect("a number");
+            assert_eq!(one["shown"], format!("{:.1} %", chance * 100.0), "{one}");
+            assert_eq!(one["fits"], (chance - 0.4).abs() <= 0.05, "{one}");
+            checked += 1;
+        }
+        assert!(checked >= 2, "{reply}");
+    }
+
+    #[test]
+    fn a_want_that_cannot_be_read_is_a_fault() {
+        let body = json!({ "text": contest("8", "0"), "want": "p_brake = 40 %" });
+        let faults = ask("/api/wanted", &body)["faults"].to_string();
+        assert!(faults.contains("no measure of that name"), "{faults}");
+        let body = json!({ "text": contest("8", "0"), "want": "p_break" });
+        let faults = ask("/api/wanted", &body)["faults"].to_string();
+        assert!(faults.contains("wants nothing"), "{faults}");
+    }
+}

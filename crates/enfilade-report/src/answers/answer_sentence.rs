@@ -1,0 +1,210 @@
+//! An answer in one sentence: the events in the game's words, each with its number once, the worst
+//! first: `Kill in 19 of 100, only break in 38, only pin in 11, no effect in 32.`
+
+use crate::card::outcome_stack::{self, OutcomeBandShare};
+use crate::headline_measure::{headline_measure, measure_best_value};
+use crate::outcome_category::{self, CategorySide, ELSE_LABEL, NO_EFFECT, OutcomeCategory};
+use crate::text::labels::{capitalize, cell_place_among_others};
+use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::number_format::{format_short_mean, format_short_percent};
+use enfilade_model::combat::FieldHead;
+use enfilade_study::answer::{Answer, MeasureAnswer};
+
+/// The largest number of measures in a sentence about an answer without harm.
+const MAX_MEASURES: usize = 3;
+
+/// Describes the shares of a stack; empty if the stack is.
+pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Option<String> {
+    let categories = outcome_category::collect_categories_by_weight(&[answer]);
+    let shares: Vec<_> = stack.iter().filter(|one| one.share > 0.0).collect();
+    if let [only] = &shares[..]
+        && only.rest
+    {
+        return Some("Nothing happens.".to_owned());
+    }
+    let prefix = common_prefix(&shares);
+    let phrases = shares.iter().enumerate().map(|(at, one)| {
+        let word = one.label.strip_prefix(prefix).filter(|_| at > 0).unwrap_or(&one.label);
+        let word = if one.label == ELSE_LABEL { "none of these" } else { word };
+        let only = if one.rest { "" } else { word_beside_worse(answer, &categories, one) };
+        let of = if at == 0 { " of 100" } else { "" };
+        format!("{only}{word} in {}{of}", whole_number_in_words(&one.text))
+    });
+    let text = phrases.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then(|| format!("{}.", capitalize(&text)))
+}
+
+/// Returns the beginning up to a colon that all labels share, as of `their champion: fallen`.
+fn common_prefix<'s>(shares: &[&'s OutcomeBandShare]) -> &'s str {
+    let first = shares.first().and_then(|one| one.label.rfind(": ").map(|at| &one.label[..at + 2]));
+    first.filter(|first| shares.iter().all(|one| one.label.starts_with(first))).unwrap_or("")
+}
+
+/// Returns the word before an event that also happens in outcomes that count as something worse, so
+/// that its share is not read as its probability; empty if it happens in no others.
+fn word_beside_worse(
+    answer: &Answer,
+    categories: &[OutcomeCategory],
+    one: &OutcomeBandShare,
+) -> &'static str {
+    let own = categories.iter().find(|category| *category.word == *one.label);
+    match own.filter(|own| own.probability(answer) > one.share + 1e-9) {
+        Some(own) if own.weight == CategorySide::Harm => "only ",
+        Some(_) => "otherwise ",
+        None => "",
+    }
+}
+
+/// Formats whole percents as a number of cases of 100: `19`, `under 1`.
+fn whole_number_in_words(text: &str) -> String {
+    match text.split_at_checked(1) {
+        Some(("<", number)) => format!("under {number}"),
+        Some((">", number)) => format!("over {number}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Describes the first measures: those that the rulebook shows first, and no event that never
+/// happens where others do.
+pub(crate) fn describe_measures(answer: &Answer) -> Option<String> {
+    let has_number =
+        |m: &&MeasureAnswer| median_tries::measure_number_or_median(answer, m).is_some();
+    let mut measures: Vec<_> = answer.measures.iter().filter(has_number).collect();
+    measures.sort_by_key(|measure| !measure.head.headline);
+    let is_never = |m: &&MeasureAnswer| m.head.kind.is_share() && m.best_value() == Some(0.0);
+    if measures.iter().any(|measure| !is_never(measure)) {
+        measures.retain(|measure| !is_never(measure));
+    }
+    measures.truncate(MAX_MEASURES);
+    let is_counted = |m: &&&MeasureAnswer| m.head.kind.is_share() && m.best_value() != Some(1.0);
+    let first_share = measures.iter().position(|measure| is_counted(&measure));
+    let phrase = |(at, measure): (usize, &&MeasureAnswer)| {
+        describe_measure(answer, measure, first_share == Some(at))
+    };
+    let phrases: Vec<_> = measures.iter().enumerate().map(phrase).collect();
+    (!phrases.is_empty()).then(|| format!("{}.", capitalize(&phrases.join(", "))))
+}
+
+fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool) -> String {
+    let label = median_tries::measure_label(&measure.head);
+    if !measure.head.kind.is_share() {
+        return format!("{label} {}", short_measure(answer, measure, &label));
+    }
+    let of = if first_share { " of 100" } else { "" };
+    let number = match measure.best_value().unwrap_or(0.0) {
+        1.0 => return format!("{label} always"),
+        share if share > 0.0 && share < 0.005 => "under 1".to_owned(),
+        share if share < 1.0 && share >= 0.995 => "over 99".to_owned(),
+        share => format!("{:.0}", 100.0 * share),
+    };
+    format!("{label} in {number}{of}")
+}
+
+/// Formats the number of a measure as it is read first, under its `label`: `10 %`, `1.3 units`,
+/// without a unit that the label names.
+pub(crate) fn short_measure(answer: &Answer, measure: &MeasureAnswer, label: &str) -> String {
+    if let Some(until) = MedianTriesText::from_measure(answer, measure) {
+        return until.to_sentence();
+    }
+    let unit = &*measure.head.unit;
+    match median_tries::measure_number_or_median(answer, measure) {
+        None => "–".to_owned(),
+        Some(share) if measure.head.kind.is_share() => {
+            format!("{} %", format_short_percent(share))
+        }
+        Some(mean) if unit.is_empty() || label.contains(unit) => format_short_mean(mean),
+        Some(mean) => format!("{} {unit}", format_short_mean(mean)),
+    }
+}
+
+/// Describes the finding of a contest: its only answer, or the ends of its headline measure over
+/// the grid: `Killed: from 6 % at firepower 1 to 22 % at firepower 8.`
+pub(crate) fn describe_finding(cells: &[Answer]) -> Option<String> {
+    if let [only] = cells {
+        let stack = outcome_stack::compute_outcome_shares(only);
+        return describe_stack(only, &stack).or_else(|| describe_measures(only));
+    }
+    let head = headline_measure(&cells.iter().collect::<Vec<_>>())?;
+    let value = |cell: &Answer| cell.find_measure(&head.name).and_then(measure_best_value);
+    let known: Vec<_> = cells.iter().filter_map(|cell| Some((value(cell)?, cell))).collect();
+    let least = known.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let most = known.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let number = |value: f64| match head.kind.is_share() {
+        true => format!("{} %", format_short_percent(value)),
+        false => format!("{} {}", format_short_mean(value), head.unit).trim().to_owned(),
+    };
+    let label = capitalize(&median_tries::measure_label(&head));
+    if most.0 - least.0 < 1e-9 {
+        return Some(format!("{label}: {} everywhere.", number(most.0)));
+    }
+    let place = |cell: &Answer| cell_place_among_others(cell, cells);
+    Some(format!(
+        "{label}: from {} at {} to {} at {}.",
+        number(least.0),
+        place(least.1),
+        number(most.0),
+        place(most.1)
+    ))
+}
+
+/// Returns the name of the rest of a stack beside other categories: the first word of a list, such
+/// as `steady`, would be read as the share of all steady outcomes if harm of another kind happens in
+/// them, too.
+pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
+    let fields = &answer.fields;
+    let lists = fields.iter().filter(|field| !field.otherwise.is_empty());
+    let lists: Vec<_> = lists.filter(|field| label.contains(&*field.otherwise)).collect();
+    if lists.is_empty() {
+        return label.to_owned();
+    }
+    let categories = outcome_category::collect_categories_by_weight(&[answer]);
+    let category_of = |values: &[i32]| {
+        outcome_category::category_and_count(&categories, fields, values).map(|(at, _)| at)
+    };
+    let in_lists = |field: &FieldHead| lists.iter().any(|first| is_of_list(field, first));
+    let elsewhere = |values: &[i32]| {
+        let mut own = fields.iter().zip(values).filter(|(field, _)| in_lists(field));
+        own.all(|(_, value)| *value == 0)
+    };
+    let mut happening = answer.outcomes.iter().filter(|outcome| outcome.best_probability() > 0.0);
+    let is_ambiguous = happening
+        .any(|outcome| category_of(&outcome.values).is_some() && elsewhere(&outcome.values));
+    if is_ambiguous { NO_EFFECT.to_owned() } else { label.to_owned() }
+}
+
+/// Whether a field is a word of the list to whose second word `first` belongs.
+fn is_of_list(field: &FieldHead, first: &FieldHead) -> bool {
+    let list = |field: &FieldHead| field.about.rsplit_once(": ").map(|(list, _)| list.to_owned());
+    field.name == first.name || (list(first).is_some() && list(field) == list(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::outcome_stack::compute_outcome_shares;
+    use crate::test_answers;
+
+    /// 4 and 12 of 36: 11.1 and 33.3 percent, and in 20 nothing happens.
+    #[test]
+    fn every_event_has_its_number_once() {
+        let answer = &test_answers::build_exact_only()[0];
+        let stack = compute_outcome_shares(answer);
+        let said = describe_stack(answer, &stack);
+        assert_eq!(said.as_deref(), Some("Kill in 11 of 100, break in 33, no effect in 56."));
+    }
+
+    #[test]
+    fn measures_are_read_with_a_decimal_at_most() {
+        let answer = &test_answers::build_exact_only()[0];
+        let said = describe_measures(answer).expect("a sentence");
+        assert!(said.contains(" in 11 of 100"), "{said}");
+        assert!(!said.contains("11.11"), "{said}");
+    }
+
+    #[test]
+    fn bounds_are_words() {
+        assert_eq!(whole_number_in_words("<1"), "under 1");
+        assert_eq!(whole_number_in_words(">99"), "over 99");
+        assert_eq!(whole_number_in_words("42"), "42");
+    }
+}

@@ -1,0 +1,318 @@
+//! A search where cells are dear: what is solved bounds what is not, and designs are solved in waves until
+//! all are decided.
+//!
+//! The designs with the fewest changes come first, so that the first of the answer is known early. Each
+//! wave then solves the designs that lie between most undecided ones. Waves depend on solved values
+//! alone, so threads change no result.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use enfilade_study::solve::SolveObserver;
+
+use crate::design_join::{DesignJoin, SelectedWants};
+use crate::design_order::{count_changes, count_steps};
+use crate::error::SeekError;
+use crate::fenced_grid::{FencedGrid, OrientedPlace};
+use crate::scope_solver::{SolvedScopes, solve_places};
+use crate::seek_question::SeekQuestion;
+use crate::wanted_cells::WantWithCells;
+
+/// Designs of one wave.
+const WAVE: usize = 64;
+
+/// Designs of one wave while the first design is sought.
+const FIRST_WAVE: usize = 4;
+
+/// Largest number of undecided designs that are compared with each other.
+const MAX_COMPARED: usize = 4096;
+
+/// What a fence has decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FenceProof {
+    /// Numbers along which a measure both rises and falls, by their place in the question.
+    pub both_ways: Vec<usize>,
+    /// Number of changes up to which every design is decided; `None` if all designs are.
+    pub decided_changes: Option<u64>,
+    /// Number of cells after which the first design of the answer was proved to be the first.
+    pub cells_to_first: Option<u64>,
+}
+
+/// A search that solves few cells of its dear grids.
+pub(crate) struct FenceSearch<'q> {
+    question: &'q SeekQuestion,
+    watch: &'q dyn SolveObserver,
+    solved: SolvedScopes,
+    /// Cells that may still be solved.
+    cells_left: u64,
+    proof: FenceProof,
+}
+
+/// The unsolved places of an undecided design: the first in the order of the answer.
+#[derive(Clone)]
+struct UndecidedPlaces {
+    /// By fence: the cell and the place.
+    places: Vec<(usize, usize)>,
+    oriented: OrientedPlace,
+    /// Changed numbers and steps of the first design that reads these places.
+    key: (u64, u64),
+}
+
+impl<'q> FenceSearch<'q> {
+    /// A search that starts with the first solved cells.
+    pub fn new(
+        question: &'q SeekQuestion,
+        solved: SolvedScopes,
+        watch: &'q dyn SolveObserver,
+    ) -> FenceSearch<'q> {
+        let states = solved.states_per_cell.max(1);
+        let most = question.work.map_or(u64::MAX, |work| work / states);
+        FenceSearch { question, watch, cells_left: most, solved, proof: FenceProof::default() }
+    }
+
+    /// Decides every design, the first in the order of the answer before all others; and if none fits,
+    /// the nearest one and each want alone.
+    ///
+    /// # Errors
+    /// If the work was stopped.
+    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceProof>), SeekError> {
+        let all = SelectedWants::select_all(self.question);
+        if self.question.order.is_empty() {
+            self.find_first(&all)?;
+        }
+        let left = self.settle(&all)?;
+        let decided = left.iter().map(|one| one.key.0).min();
+        if left.is_empty() && !self.has_solved_design(&all) {
+            self.find_nearest(&all)?;
+            self.settle_each_want()?;
+        } else if left.is_empty() {
+            self.solve_steps_of_first(&all)?;
+        }
+        let both_ways = self.solved.fences.iter().flatten().flat_map(FencedGrid::numbers_both_ways);
+        let mut both_ways: Vec<usize> = both_ways.collect();
+        both_ways.sort_unstable();
+        both_ways.dedup();
+        self.proof.both_ways = both_ways;
+        self.proof.decided_changes = decided.map(|changes| changes.saturating_sub(1));
+        Ok((self.solved, Some(self.proof)))
+    }
+
+    /// Solves designs with few changes until no undecided one precedes the first that fits.
+    fn find_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
+        while self.cells_left > 0 {
+            let first = self.first_solved_key(all);
+            let mut open = self.undecided(all, 0.0);
+            open.retain(|one| first.is_none_or(|first| one.key < first));
+            let Some(fewest) = open.iter().map(|one| one.key).min() else {
+                self.proof.cells_to_first = first.map(|_| self.solved.solved_contests);
+                return Ok(());
+            };
+            // One change alone: the middle of each line says most. Of several changes the nearest come first.
+            open.retain(
+                |one| if fewest.0 <= 1 { one.key.0 == fewest.0 } else { one.key == fewest },
+            );
+            self.solve_wave(&open, FIRST_WAVE)?;
+        }
+        Ok(())
+    }
+
+    /// Solves waves of designs until the wants of a selection are decided in all of them; returns those
+    /// that are left.
+    fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedPlaces>, SeekError> {
+        loop {
+            let open = self.undecided(selection, 0.0);
+            if open.is_empty() || self.cells_left == 0 {
+                return Ok(open);
+            }
+            self.solve_wave(&open, WAVE)?;
+        }
+    }
+
+    /// Solves designs until none can miss the selection by less than the nearest.
+    fn find_nearest(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
+        while self.cells_left > 0 {
+            let nearest =
+                self.join(selection).find_nearest_where(&|design| self.solved.is_solved(design));
+            let miss = nearest.map_or(f64::INFINITY, |(miss, ..)| miss);
+            let open = self.undecided(selection, miss * (1.0 - 1e-9));
+            if miss == 0.0 || open.is_empty() {
+                return Ok(());
+            }
+            self.solve_wave(&open, FIRST_WAVE)?;
+        }
+        Ok(())
+    }
+
+    /// Decides each want alone, so that the wants that exclude each other can be counted.
+    fn settle_each_want(&mut self) -> Result<(), SeekError> {
+        for want in 0..self.question.cells.wants.len() {
+            let mut alone = SelectedWants::select_none(self.question);
+            alone.wants[want] = true;
+            loop {
+                let own = &self.question.cells.wants[want];
+                let open = self.undecided_where(&alone, 0.0, &|design| self.is_open(own, design));
+                if open.is_empty() || self.cells_left == 0 {
+                    break;
+                }
+                self.solve_wave(&open, WAVE)?;
+            }
+            self.find_nearest(&alone)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a want may hold or fail in a design.
+    fn is_open(&self, want: &WantWithCells, design: &[u16]) -> bool {
+        let certain = |part| self.solved.grids.is_comparison_certain(part, design);
+        !want.parts.iter().all(certain)
+    }
+
+    /// Solves the designs one step from the first that fits.
+    fn solve_steps_of_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
+        let join = self.join(all);
+        let Some((.., first)) = join.find_first_where(&|design| self.solved.is_solved(design))
+        else {
+            return Ok(());
+        };
+        let mut open = Vec::new();
+        for (number, own) in self.question.numbers.iter().enumerate() {
+            let at = usize::from(first[number]);
+            let ends = [at.checked_sub(1), (at + 1 < own.values.len()).then_some(at + 1)];
+            for value in ends.into_iter().flatten() {
+                let mut design = first.clone();
+                design[number] = value as u16;
+                open.extend(self.unsolved_places(&design));
+            }
+        }
+        self.solve_wave_of(open.iter())
+    }
+
+    /// The join of a selection on what is known.
+    fn join(&self, selection: &SelectedWants) -> DesignJoin<'_> {
+        DesignJoin::new(self.question, &self.solved.grids, selection, &[])
+    }
+
+    /// The places of a design, if one of them is not solved.
+    fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedPlaces> {
+        if self.solved.is_solved(design) {
+            return None;
+        }
+        let mut oriented = OrientedPlace::default();
+        let mut places = Vec::new();
+        for (fence, cell, place) in self.solved.fenced_places(design) {
+            fence.orient_place(place, &mut oriented);
+            places.push((cell, place));
+        }
+        let numbers = &self.question.numbers;
+        let key = (count_changes(design, numbers), count_steps(design, numbers));
+        Some(UndecidedPlaces { places, oriented, key })
+    }
+
+    /// Whether a solved design meets a selection.
+    fn has_solved_design(&self, selection: &SelectedWants) -> bool {
+        self.first_solved_key(selection).is_some()
+    }
+
+    /// Changes and steps of the first solved design that meets a selection.
+    fn first_solved_key(&self, selection: &SelectedWants) -> Option<(u64, u64)> {
+        let found = self.join(selection).find_first_where(&|design| self.solved.is_solved(design));
+        let numbers = &self.question.numbers;
+        found.map(|(.., design)| (count_changes(&design, numbers), count_steps(&design, numbers)))
+    }
+
+    /// The designs that are not solved and may miss by at most this much.
+    fn undecided(&self, selection: &SelectedWants, most_miss: f64) -> Vec<UndecidedPlaces> {
+        self.undecided_where(selection, most_miss, &|_| true)
+    }
+
+    fn undecided_where(
+        &self,
+        selection: &SelectedWants,
+        most_miss: f64,
+        is_open: &dyn Fn(&[u16]) -> bool,
+    ) -> Vec<UndecidedPlaces> {
+        let mut found: BTreeMap<Vec<(usize, usize)>, UndecidedPlaces> = BTreeMap::new();
+        self.join(selection).visit_within_miss(most_miss, &mut |design| {
+            if let Some(one) = self.unsolved_places(design).filter(|_| is_open(design)) {
+                let known = found.entry(one.places.clone()).or_insert_with(|| one.clone());
+                known.key = known.key.min(one.key);
+            }
+            !self.watch.cancel_token().is_cancelled()
+        });
+        found.into_values().collect()
+    }
+
+    /// Solves the designs between most of the others.
+    fn solve_wave(&mut self, open: &[UndecidedPlaces], size: usize) -> Result<(), SeekError> {
+        let most = usize::try_from(self.cells_left).unwrap_or(usize::MAX).min(size);
+        let chosen = choose_wave(open, most);
+        self.solve_wave_of(chosen.into_iter().map(|at| &open[at]))
+    }
+
+    fn solve_wave_of<'o>(
+        &mut self,
+        wave: impl Iterator<Item = &'o UndecidedPlaces>,
+    ) -> Result<(), SeekError> {
+        let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (cell, place) in wave.flat_map(|one| one.places.iter().copied()) {
+            let own = places.entry(cell).or_default();
+            if !own.contains(&place) && !self.is_place_solved(cell, place) {
+                own.push(place);
+            }
+        }
+        for (cell, places) in places {
+            self.solve_cells(cell, &places)?;
+        }
+        Ok(())
+    }
+
+    fn is_place_solved(&self, cell: usize, place: usize) -> bool {
+        self.solved.fences[cell].as_ref().is_none_or(|fence| fence.is_solved[place])
+    }
+
+    /// Solves places of one fence and draws its bounds anew.
+    fn solve_cells(&mut self, cell: usize, places: &[usize]) -> Result<(), SeekError> {
+        let Some(mut fence) = self.solved.fences[cell].take() else { return Ok(()) };
+        let solved =
+            solve_places(self.question, cell, fence.shape(), places, self.watch, &mut self.solved);
+        if let Ok(solved) = &solved {
+            self.cells_left = self.cells_left.saturating_sub(solved.len() as u64);
+        }
+        for one in solved? {
+            fence.add_solved(one.place, one.values);
+        }
+        self.solved.grids.cells[cell] = fence.build_grid();
+        self.solved.fences[cell] = Some(fence);
+        Ok(())
+    }
+}
+
+/// Chooses the designs with most undecided ones both above and below, and passes over those that a chosen
+/// one bounds.
+fn choose_wave(open: &[UndecidedPlaces], size: usize) -> Vec<usize> {
+    let step = open.len().div_ceil(MAX_COMPARED);
+    let shown: Vec<usize> = (0..open.len()).step_by(step.max(1)).collect();
+    let weight = |at: &usize| {
+        let (mut above, mut below) = (0_usize, 0_usize);
+        for other in &shown {
+            match open[*other].oriented.compare(&open[*at].oriented) {
+                Some(Ordering::Greater) => above += 1,
+                Some(Ordering::Less) => below += 1,
+                _ => {}
+            }
+        }
+        (above.min(below), above + below)
+    };
+    let mut ranked: Vec<((usize, usize), usize)> =
+        shown.iter().map(|at| (weight(at), *at)).collect();
+    ranked.sort_by_key(|(weight, at)| (std::cmp::Reverse(*weight), open[*at].key, *at));
+    let mut chosen: Vec<usize> = Vec::new();
+    for (_, at) in ranked {
+        let is_bounded =
+            |known: &usize| open[*known].oriented.compare(&open[at].oriented).is_some();
+        if chosen.len() < size && !chosen.iter().any(is_bounded) {
+            chosen.push(at);
+        }
+    }
+    chosen
+}

@@ -1,0 +1,271 @@
+//! Single numbers of one contest, and pairs of them, that give a measure its wanted value.
+
+use rayon::prelude::*;
+use toml::{Table, Value as Toml};
+
+use crate::error::SeekError;
+use enfilade_model::form::{FieldType, Form};
+use enfilade_study::experiment::Cell;
+use enfilade_study::solve::SolveObserver;
+
+use crate::changed_numbers::collect_names;
+use crate::measure_influences::{
+    build_contest_at_first_cell, find_measure_head, form_to_table, solve_forms,
+};
+use crate::number_path::NumberPath;
+use crate::seek_contests::find_current_value;
+use crate::seek_numbers::all_values;
+use crate::value_text::{format_with_unit, plain_text};
+use crate::want::{MisreadText, WantSign, WantTarget, WantedOdds};
+
+/// Steps of a number to either side of its current value.
+const STEPS_EACH_WAY: usize = 20;
+
+/// Numbers of which pairs are tried, and the steps of each.
+const NUMBERS_IN_PAIRS: usize = 8;
+const STEPS_IN_PAIRS: usize = 4;
+
+/// Number of tries that are returned.
+const TRIES_SHOWN: usize = 12;
+
+/// A want about the value of one measure: a sign, a number and a tolerance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WantedValue {
+    /// The measure.
+    pub measure: String,
+    sign: WantSign,
+    target: f64,
+    tolerance: f64,
+}
+
+/// Numbers that were changed, and the value of the measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberTry {
+    /// One number, or two.
+    pub changes: Vec<TriedNumber>,
+    /// The value of the measure.
+    pub value: f64,
+    /// The value as people read it.
+    pub shown: String,
+    /// Whether the want is met.
+    pub is_met: bool,
+    miss: f64,
+    steps: usize,
+}
+
+/// A number with another value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TriedNumber {
+    /// Its name: `models`, `to_hit.close.1`.
+    pub name: String,
+    /// The keys of its path in a contest.
+    pub keys: Vec<String>,
+    /// Whether the number belongs to the rulebook.
+    pub is_rulebook_number: bool,
+    /// Its current value and the other one.
+    pub from: Toml,
+    /// The other value.
+    pub to: Toml,
+}
+
+/// A number of a contest that may be tried.
+struct TriableNumber {
+    name: String,
+    place: NumberPath,
+    now: Toml,
+    /// Values with their distance in steps, the current one left out.
+    values: Vec<(usize, Toml)>,
+}
+
+impl WantedValue {
+    /// Parses a want whose target is a number: `p_rout = 50 % ± 2 %`.
+    ///
+    /// # Errors
+    /// The fault of the text.
+    pub fn parse(text: &str) -> Result<WantedValue, MisreadText> {
+        let want = WantedOdds::parse(text)?;
+        let WantTarget::Number(target) = want.target else {
+            let problem = "the target is no number".to_owned();
+            return Err(MisreadText::new(problem, "write `p_rout = 50 % ± 2 %`"));
+        };
+        let tolerance = want.tolerance.map_or(0.0, |own| match own.of_it {
+            true => own.amount.value * target.value.abs(),
+            false => own.amount.value,
+        });
+        let measure = want.quantity.measure;
+        Ok(WantedValue { measure, sign: want.sign, target: target.value, tolerance })
+    }
+
+    /// Distance of a value beyond the tolerance; 0 if the want is met.
+    fn miss(&self, value: f64) -> f64 {
+        let excess = match self.sign {
+            WantSign::AtMost | WantSign::Less => value - self.target,
+            WantSign::AtLeast | WantSign::More => self.target - value,
+            WantSign::Equal => (value - self.target).abs(),
+        };
+        let beyond = excess - self.tolerance;
+        let error = 1e-11 * self.target.abs().max(value.abs()).max(1.0);
+        match self.sign {
+            WantSign::Less | WantSign::More if beyond >= -error => beyond.max(f64::MIN_POSITIVE),
+            _ if beyond <= error => 0.0,
+            _ => beyond,
+        }
+    }
+}
+
+/// Tries each number of a contest alone; the tries that fit come first, then the nearest.
+///
+/// # Errors
+/// If the contest does not have the measure, or the work was stopped.
+pub fn try_single_numbers(
+    cell: &Cell,
+    want: &WantedValue,
+    watch: &dyn SolveObserver,
+) -> Result<Vec<NumberTry>, SeekError> {
+    let numbers = list_triable_numbers(cell);
+    let tries = numbers.iter().flat_map(|number| {
+        number.values.iter().map(move |(steps, value)| (*steps, vec![number.change_to(value)]))
+    });
+    let solved = solve_tries(cell, want, tries.collect(), watch)?;
+    let mut nearest: Vec<NumberTry> = Vec::new();
+    // Of each number the nearest value alone.
+    for one in solved {
+        let name = |other: &NumberTry| other.changes[0].name == one.changes[0].name;
+        if !nearest.iter().any(name) {
+            nearest.push(one);
+        }
+    }
+    nearest.truncate(TRIES_SHOWN);
+    Ok(nearest)
+}
+
+/// Tries pairs of the numbers that come nearest alone; returns those that fit.
+///
+/// # Errors
+/// The errors of [`try_single_numbers`].
+pub fn try_pairs_of_numbers(
+    cell: &Cell,
+    want: &WantedValue,
+    singles: &[NumberTry],
+    watch: &dyn SolveObserver,
+) -> Result<Vec<NumberTry>, SeekError> {
+    let is_near = |number: &TriableNumber| {
+        let mut first = singles.iter().take(NUMBERS_IN_PAIRS);
+        first.any(|one| one.changes[0].name == number.name)
+    };
+    let numbers: Vec<TriableNumber> =
+        list_triable_numbers(cell).into_iter().filter(is_near).collect();
+    let near = |number: &'_ TriableNumber| -> Vec<(usize, TriedNumber)> {
+        let values = number.values.iter().filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
+        values.map(|(steps, value)| (*steps, number.change_to(value))).collect()
+    };
+    let mut tries = Vec::new();
+    for (at, first) in numbers.iter().enumerate() {
+        for second in &numbers[at + 1..] {
+            for (own, a) in near(first) {
+                let pairs = near(second).into_iter();
+                tries.extend(pairs.map(|(steps, b)| (own + steps, vec![a.clone(), b])));
+            }
+        }
+    }
+    let mut fits = solve_tries(cell, want, tries, watch)?;
+    fits.retain(|one| one.is_met);
+    fits.truncate(TRIES_SHOWN);
+    Ok(fits)
+}
+
+impl TriableNumber {
+    fn change_to(&self, value: &Toml) -> TriedNumber {
+        TriedNumber {
+            name: self.name.clone(),
+            keys: self.place.keys.clone(),
+            is_rulebook_number: self.place.is_rulebook_number(),
+            from: self.now.clone(),
+            to: value.clone(),
+        }
+    }
+}
+
+impl TriedNumber {
+    /// The change as people read it: `models 6 → 5`.
+    pub fn label(&self) -> String {
+        format!("{} {} → {}", self.name, plain_text(&self.from), plain_text(&self.to))
+    }
+}
+
+/// Lists the numbers of a contest with the values to try.
+fn list_triable_numbers(cell: &Cell) -> Vec<TriableNumber> {
+    let contest = build_contest_at_first_cell(cell);
+    let mut names = Vec::new();
+    collect_names(&contest.action.fields, "", &mut names);
+    let mut found: Vec<TriableNumber> = Vec::new();
+    for name in names {
+        let name = name.strip_prefix("change.").unwrap_or(&name).to_owned();
+        let Some(place) = NumberPath::find_by_name(&contest.action.fields, &name) else { continue };
+        let Some(now) = find_current_value(&contest, &contest.table, &place) else { continue };
+        let values = values_near(&place.kind, &now);
+        if !values.is_empty() && found.iter().all(|known| known.name != name) {
+            found.push(TriableNumber { name, place, now, values });
+        }
+    }
+    found
+}
+
+/// The values near the current one, each with its distance in steps.
+fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
+    let all = match (kind, now) {
+        (FieldType::Int(bound), Toml::Integer(now)) => {
+            let reach = STEPS_EACH_WAY as i64;
+            let (low, high) = (
+                bound.low.max(now.saturating_sub(reach)),
+                bound.high.min(now.saturating_add(reach)),
+            );
+            (low..=high).map(Toml::Integer).collect()
+        }
+        (FieldType::Numbers(_) | FieldType::Die(_), _) => all_values(kind).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let Some(own) = all.iter().position(|value| value == now) else { return Vec::new() };
+    let steps = all.into_iter().enumerate().map(|(at, value)| (at.abs_diff(own), value));
+    steps.filter(|(steps, _)| (1..=STEPS_EACH_WAY).contains(steps)).collect()
+}
+
+/// Solves tries; those that change nothing are left out, and the nearest come first.
+fn solve_tries(
+    cell: &Cell,
+    want: &WantedValue,
+    tries: Vec<(usize, Vec<TriedNumber>)>,
+    watch: &dyn SolveObserver,
+) -> Result<Vec<NumberTry>, SeekError> {
+    let head = find_measure_head(cell, Some(&want.measure))?;
+    let table = form_to_table(&cell.form);
+    let form = |changes: &Vec<TriedNumber>| -> Option<Form> {
+        let mut table: Table = table.clone();
+        for change in changes {
+            let kind = FieldType::Text;
+            NumberPath { keys: change.keys.clone(), kind }.set_value(&mut table, change.to.clone());
+        }
+        Form::fill(&cell.action.fields, &table).ok()
+    };
+    let forms = tries.par_iter().map(|(_, changes)| form(changes));
+    let own = [Some(cell.form.clone())].into_par_iter();
+    let forms: Vec<Option<Form>> = own.chain(forms).collect();
+    let values = solve_forms(cell, &forms, &head, watch)?;
+    let here = values[0];
+    let is_share = head.kind.is_share();
+    let solved = tries.into_iter().zip(&values[1..]).filter_map(|((steps, changes), value)| {
+        let value = (*value)?;
+        let moves = here.is_none_or(|here| (here - value).abs() > 1e-12);
+        let miss = want.miss(value);
+        let shown = format_with_unit(value, is_share);
+        moves.then_some(NumberTry { changes, value, shown, is_met: miss == 0.0, miss, steps })
+    });
+    let mut solved: Vec<NumberTry> = solved.collect();
+    solved.sort_by(|a, b| {
+        a.miss
+            .total_cmp(&b.miss)
+            .then(a.changes.len().cmp(&b.changes.len()))
+            .then(a.steps.cmp(&b.steps))
+    });
+    Ok(solved)
+}

@@ -1,0 +1,185 @@
+//! The answer to a search in an arsenal: the variants of a unit with the wanted worth or price.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use enfilade_pricing::price::Pricing;
+
+use crate::design_order::{count_changes, count_steps};
+use crate::price_question::PriceQuestion;
+use crate::price_want::PriceOfVariant;
+use crate::value_text::{format_count, format_measure};
+
+/// Number of nearest variants, if none fits.
+const NEAREST_SHOWN: usize = 3;
+
+/// The variants that fit, or the nearest.
+#[derive(Debug)]
+pub struct PriceAnswer {
+    /// Number of variants.
+    pub designs: u64,
+    /// The variants that fit, fewest changes first.
+    pub fits: Vec<JudgedVariant>,
+    /// The nearest, if none fits.
+    pub nearest: Vec<JudgedVariant>,
+    /// The unit as it is.
+    pub now: Vec<PriceOfVariant>,
+}
+
+/// A variant with its values beside the wants.
+#[derive(Clone, Debug)]
+pub struct JudgedVariant {
+    /// The values of the numbers.
+    pub values: Vec<String>,
+    /// Number of changed numbers, and of steps.
+    pub changes: (u64, u64),
+    /// By want.
+    pub reached: Vec<PriceOfVariant>,
+}
+
+impl PriceQuestion {
+    /// Compares all variants with the wants.
+    pub fn judge(&self, pricing: &Pricing) -> PriceAnswer {
+        let reached = |unit: usize| -> Vec<PriceOfVariant> {
+            self.wants.iter().map(|want| want.judge(&pricing.weapons[unit])).collect()
+        };
+        let variants = self.designs.iter().enumerate().map(|(at, design)| {
+            let values = self.numbers.iter().zip(design);
+            JudgedVariant {
+                values: values.map(|(number, at)| number.format_value(usize::from(*at))).collect(),
+                changes: (count_changes(design, &self.numbers), count_steps(design, &self.numbers)),
+                reached: reached(self.own_units + at),
+            }
+        });
+        let (mut fits, mut others): (Vec<_>, Vec<_>) =
+            variants.partition(|own| own.reached.iter().all(|want| want.is_met));
+        fits.sort_by_key(|own| own.changes);
+        let miss =
+            |own: &JudgedVariant| own.reached.iter().map(|want| want.miss).fold(0.0, f64::max);
+        others.sort_by(|a, b| miss(a).total_cmp(&miss(b)).then(a.changes.cmp(&b.changes)));
+        others.truncate(if fits.is_empty() { NEAREST_SHOWN } else { 0 });
+        let unit = self.arsenal.weapons.iter().position(|weapon| weapon.name == self.unit);
+        PriceAnswer {
+            designs: self.designs.len() as u64,
+            fits,
+            nearest: others,
+            now: unit.map(reached).unwrap_or_default(),
+        }
+    }
+}
+
+impl PriceAnswer {
+    /// The answer in one sentence.
+    pub fn summary_sentence(&self, question: &PriceQuestion) -> String {
+        let (all, unit) = (format_count(self.designs), &question.unit);
+        match self.fits.len() as u64 {
+            0 => format!("None of {all} variants of {unit} fits: all were priced in one arsenal."),
+            1 => format!(
+                "1 of {all} variants of {unit} fits, and this is the only one: all were priced in one arsenal."
+            ),
+            fits => format!(
+                "{} of {all} variants of {unit} fit, and these are all: all were priced in one arsenal.",
+                format_count(fits)
+            ),
+        }
+    }
+
+    /// A head and a row for the unit as it is and for each variant that fits, or the nearest.
+    pub fn table_rows(
+        &self,
+        question: &PriceQuestion,
+        best: usize,
+    ) -> (Vec<String>, Vec<Vec<String>>) {
+        let names = question.numbers.iter().map(|number| number.name.clone());
+        let wants = question.wants.iter().map(|want| want.text.clone());
+        let head = [String::new()].into_iter().chain(names).chain(wants);
+        let cells = |reached: &[PriceOfVariant]| -> Vec<String> {
+            let cell = |own: &PriceOfVariant| {
+                let [value, low, high] =
+                    [own.value, own.range.0, own.range.1].map(|x| format_measure(x, false));
+                format!("{value} ({low} to {high}){}", if own.is_met { "" } else { " ✗" })
+            };
+            reached.iter().map(cell).collect()
+        };
+        let now = question.numbers.iter().map(|number| number.format_current());
+        let mut rows =
+            vec![["now".to_owned()].into_iter().chain(now).chain(cells(&self.now)).collect()];
+        for (at, own) in self.shown(best).iter().enumerate() {
+            let name =
+                if self.fits.is_empty() { "nearest".to_owned() } else { (at + 1).to_string() };
+            let values = [name].into_iter().chain(own.values.iter().cloned());
+            rows.push(values.chain(cells(&own.reached)).collect());
+        }
+        (head.collect(), rows)
+    }
+
+    /// The variants to show.
+    fn shown(&self, best: usize) -> &[JudgedVariant] {
+        let shown = if self.fits.is_empty() { &self.nearest } else { &self.fits };
+        &shown[..shown.len().min(best)]
+    }
+
+    /// The answer as JSON.
+    pub fn as_document<'a>(
+        &'a self,
+        question: &'a PriceQuestion,
+        best: usize,
+    ) -> PriceDocument<'a> {
+        let json = |own: &JudgedVariant| VariantJson {
+            numbers: named_values(question, &own.values),
+            reached: own.reached.iter().map(reached_json).collect(),
+            changes: own.changes.0,
+            steps: own.changes.1,
+        };
+        PriceDocument {
+            unit: &question.unit,
+            designs: self.designs,
+            fit: self.fits.len() as u64,
+            wanted: question.wants.iter().map(|want| want.text.as_str()).collect(),
+            now: self.now.iter().map(reached_json).collect(),
+            found: self.fits.iter().take(best).map(json).collect(),
+            nearest: self.nearest.iter().map(json).collect(),
+        }
+    }
+}
+
+/// The answer as one JSON object.
+#[derive(Debug, Serialize)]
+pub struct PriceDocument<'a> {
+    unit: &'a str,
+    designs: u64,
+    fit: u64,
+    wanted: Vec<&'a str>,
+    now: Vec<PriceJson>,
+    found: Vec<VariantJson>,
+    nearest: Vec<VariantJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct VariantJson {
+    numbers: Map<String, Json>,
+    reached: Vec<PriceJson>,
+    changes: u64,
+    steps: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct PriceJson {
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    holds: bool,
+}
+
+fn reached_json(own: &PriceOfVariant) -> PriceJson {
+    let [value, low, high] =
+        [own.value, own.range.0, own.range.1].map(|x| x.is_finite().then_some(x));
+    PriceJson { value, low, high, holds: own.is_met }
+}
+
+fn named_values(question: &PriceQuestion, values: &[String]) -> Map<String, Json> {
+    let pairs = question.numbers.iter().zip(values);
+    let json =
+        |text: &String| text.parse::<i64>().map_or_else(|_| Json::from(text.as_str()), Json::from);
+    pairs.map(|(number, value)| (number.name.clone(), json(value))).collect()
+}

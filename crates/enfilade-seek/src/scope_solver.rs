@@ -1,0 +1,305 @@
+//! The solved cells of all scopes: whole grids, or fences where cells are dear.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::error::SeekError;
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_model::form::Fault;
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::experiment::Cell;
+use enfilade_study::search::MeasurableCell;
+use enfilade_study::solve::errors::format_in_one_line;
+use enfilade_study::solve::{Settings, SolveObserver, solve_owned};
+
+use crate::cell_scopes::{build_grid_form, empty_grid, is_needed};
+use crate::fenced_grid::{FencedGrid, MeasuredValue};
+use crate::seek_question::SeekQuestion;
+use crate::solved_grids::{CellGrid, MeasureGrid, SolvedGrids};
+use crate::want::{CellReduction, WantSign};
+use crate::wanted_cells::WantComparison;
+
+/// Number of cells that are built and solved together.
+const CELLS_PER_BLOCK: usize = 2048;
+
+/// The smallest grid that is fenced: a smaller one is solved whole.
+const LEAST_FENCED_CELLS: usize = 64;
+
+/// States of a cell whose states are not known.
+const UNKNOWN_STATES: u64 = 1 << 22;
+
+/// Results of the solved scopes.
+#[derive(Debug, Default)]
+pub(crate) struct SolvedScopes {
+    pub grids: SolvedGrids,
+    /// By cell: its fence, if only some of its grid is solved.
+    pub fences: Vec<Option<FencedGrid>>,
+    /// Number of contests that were solved.
+    pub solved_contests: u64,
+    /// Number of places of grids without an answer, and the reason why the first of them has none.
+    pub unanswered_cells: u64,
+    pub first_reason: Option<String>,
+    /// States of one cell of a fence on average, the largest of all fences.
+    pub states_per_cell: u64,
+}
+
+impl SolvedScopes {
+    /// The fences with their cells and the place of a design.
+    pub fn fenced_places<'s>(
+        &'s self,
+        design: &'s [u16],
+    ) -> impl Iterator<Item = (&'s FencedGrid, usize, usize)> + 's {
+        let fences = self.fences.iter().enumerate();
+        let fences = fences.filter_map(|(cell, fence)| Some((fence.as_ref()?, cell)));
+        fences.map(|(fence, cell)| (fence, cell, fence.shape().place_of_design(design)))
+    }
+
+    /// Whether every cell of a design is solved.
+    pub fn is_solved(&self, design: &[u16]) -> bool {
+        self.fenced_places(design).all(|(fence, _, place)| fence.is_solved[place])
+    }
+}
+
+/// The measures of one place of a grid, and the number of its states.
+pub(crate) struct SolvedPlace {
+    pub place: usize,
+    pub values: Vec<MeasuredValue>,
+    states: u64,
+}
+
+/// Solves the grids of all scopes, or the first cells of their fences.
+///
+/// # Errors
+/// If the work was stopped.
+pub(crate) fn solve_all_scopes(
+    question: &SeekQuestion,
+    scopes: &[Vec<usize>],
+    watch: &dyn SolveObserver,
+) -> Result<SolvedScopes, SeekError> {
+    let mut solved = SolvedScopes::default();
+    for (cell, scope) in scopes.iter().enumerate() {
+        let shape = empty_grid(question, scope);
+        let (grid, fence) = solve_or_fence(question, cell, shape, watch, &mut solved)?;
+        solved.grids.cells.push(grid);
+        solved.fences.push(fence);
+    }
+    Ok(solved)
+}
+
+/// Solves the wanted measures of a grid; of a dear grid the cross through the current numbers.
+fn solve_or_fence(
+    question: &SeekQuestion,
+    cell: usize,
+    shape: CellGrid,
+    watch: &dyn SolveObserver,
+    solved: &mut SolvedScopes,
+) -> Result<(CellGrid, Option<FencedGrid>), SeekError> {
+    let all: Vec<usize> = (0..shape.len()).filter(|at| is_needed(question, &shape, *at)).collect();
+    let mut first = Vec::new();
+    if let Some(most) = question.work.filter(|_| all.len() >= LEAST_FENCED_CELLS) {
+        let cross = cross_through_current(question, &shape);
+        first = solve_places(question, cell, &shape, &cross, watch, solved)?;
+        let states: u64 = first.iter().map(|place| place.states).sum();
+        let average = states.div_ceil(first.len().max(1) as u64).max(1);
+        if average.saturating_mul(all.len() as u64) > most {
+            solved.states_per_cell = solved.states_per_cell.max(average);
+            let fence = fence_of_first_cells(question, cell, shape, first);
+            return Ok((fence.build_grid(), Some(fence)));
+        }
+    }
+    solve_whole_grid(question, cell, (shape, &all), first, (watch, solved)).map(|grid| (grid, None))
+}
+
+fn fence_of_first_cells(
+    question: &SeekQuestion,
+    cell: usize,
+    shape: CellGrid,
+    first: Vec<SolvedPlace>,
+) -> FencedGrid {
+    let mut fence = FencedGrid::new(shape, question.cells.cells[cell].measures.len());
+    first.into_iter().for_each(|solved| fence.add_solved(solved.place, solved.values));
+    fence
+}
+
+/// The places of the current numbers, and of both ends of each number.
+fn cross_through_current(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize> {
+    let current: Vec<usize> =
+        shape.scope.iter().map(|number| question.numbers[*number].base_place()).collect();
+    let mut cross = vec![shape.place_of(&current)];
+    for (axis, size) in shape.sizes.iter().enumerate() {
+        for end in [0, size - 1] {
+            let mut values = current.clone();
+            values[axis] = end;
+            cross.push(shape.place_of(&values));
+        }
+    }
+    let mut known = BTreeSet::new();
+    cross.retain(|at| known.insert(*at) && is_needed(question, shape, *at));
+    cross
+}
+
+/// Solves all places of a grid but those that are solved.
+fn solve_whole_grid(
+    question: &SeekQuestion,
+    cell: usize,
+    (mut grid, all): (CellGrid, &[usize]),
+    first: Vec<SolvedPlace>,
+    (watch, solved): (&dyn SolveObserver, &mut SolvedScopes),
+) -> Result<CellGrid, SeekError> {
+    let measures = question.cells.cells[cell].measures.len();
+    let mut values = vec![vec![None; grid.len()]; measures];
+    let mut store = |found: Vec<SolvedPlace>| {
+        for SolvedPlace { place, values: own, .. } in found {
+            values.iter_mut().zip(own).for_each(|(values, own)| values[place] = own);
+        }
+    };
+    let known: BTreeSet<usize> = first.iter().map(|one| one.place).collect();
+    let rest: Vec<usize> = all.iter().copied().filter(|at| !known.contains(at)).collect();
+    store(first);
+    for block in rest.chunks(CELLS_PER_BLOCK) {
+        store(solve_places(question, cell, &grid, block, watch, solved)?);
+    }
+    grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
+    Ok(grid)
+}
+
+/// Solves places of a grid, each with the measures that are wanted; a place that is no contest has none.
+pub(crate) fn solve_places(
+    question: &SeekQuestion,
+    cell: usize,
+    shape: &CellGrid,
+    places: &[usize],
+    watch: &dyn SolveObserver,
+    solved: &mut SolvedScopes,
+) -> Result<Vec<SolvedPlace>, SeekError> {
+    let measures = &question.cells.cells[cell].measures;
+    let answers = solve_grid_places(question, cell, shape, places, watch, solved)?;
+    let mut answers: BTreeMap<usize, Answer> = answers.into_iter().collect();
+    let mut found = Vec::with_capacity(places.len());
+    for &place in places {
+        let Some(answer) = answers.remove(&place) else {
+            found.push(SolvedPlace { place, values: vec![None; measures.len()], states: 0 });
+            continue;
+        };
+        let value = |measure: &String| measure_value_with_error(question, cell, measure, &answer);
+        let values: Vec<MeasuredValue> = measures.iter().map(value).collect();
+        if values.iter().all(Option::is_none) {
+            solved.unanswered_cells += 1;
+            solved.first_reason =
+                solved.first_reason.take().or_else(|| answer.notes.first().cloned());
+        }
+        let states = answer.states.map_or(UNKNOWN_STATES, |states| states as u64);
+        found.push(SolvedPlace { place, values, states });
+    }
+    Ok(found)
+}
+
+/// The answers to places of a grid.
+pub(crate) fn solve_grid_places(
+    question: &SeekQuestion,
+    cell: usize,
+    grid: &CellGrid,
+    places: &[usize],
+    watch: &dyn SolveObserver,
+    solved: &mut SolvedScopes,
+) -> Result<Vec<(usize, Answer)>, SeekError> {
+    let made = places.par_iter().map(|at| build_grid_contest(question, cell, grid, *at));
+    let made: Vec<Result<Cell, String>> = made.collect();
+    if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
+        solved.first_reason.get_or_insert_with(|| wrong.clone());
+    }
+    let cells: Vec<Cell> = made.into_iter().flatten().collect();
+    solved.solved_contests += cells.len() as u64;
+    match solve_owned(cells, &Settings::exact_only(), watch, &Journal::none()) {
+        Ok(found) if found.interrupted => {
+            Err(SeekError::Interrupted("the grids were not solved to their end".to_owned()))
+        }
+        // Each answer carries its place in the grid.
+        Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
+        Err(error) if error.is_contest_error() => {
+            solved.first_reason.get_or_insert_with(|| format_in_one_line(&error));
+            solved.unanswered_cells += places.len() as u64;
+            Ok(Vec::new())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Builds the contest at a place of a grid, or returns the reason why there is none.
+fn build_grid_contest(
+    question: &SeekQuestion,
+    cell: usize,
+    grid: &CellGrid,
+    at: usize,
+) -> Result<Cell, String> {
+    let contest = question.cells.cells[cell].contest;
+    let side = &question.contests[contest];
+    let problem = |faults: Vec<Fault>| {
+        faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
+    };
+    let form = build_grid_form(question, cell, grid, at).map_err(problem)?;
+    let form = form.as_cell_of_grid(&question.grid_axes[contest]);
+    let played = side.build_contest(&form).map_err(problem)?;
+    Ok(Cell {
+        index: at,
+        contest,
+        name: side.name.clone(),
+        system: Arc::clone(&side.system),
+        action: Arc::clone(&side.action),
+        form,
+        axes: Vec::new(),
+        played,
+    })
+}
+
+/// The value of a measure with its error. If a want is at its edge for that value alone, fractions
+/// decide.
+fn measure_value_with_error(
+    question: &SeekQuestion,
+    cell: usize,
+    measure: &str,
+    answer: &Answer,
+) -> Option<(f64, f64)> {
+    let found = answer.approximate(measure).filter(|found| !found.value.is_nan())?;
+    let wants = question.cells.wants.iter().flat_map(|want| &want.parts);
+    let own: Vec<_> =
+        wants.filter(|part| is_single_measure(question, part, cell, measure)).collect();
+    let at_edge = |part: &WantComparison, value: Approximation| {
+        let tolerance =
+            if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
+        let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
+        edges.iter().any(|edge| value.compare(Approximation::from_rounded(*edge)).is_eq())
+    };
+    let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
+    let sharp = match found.error > 0.0 && edges.peek().is_some() {
+        true => answer.compute_by_fractions(measure).unwrap_or(found),
+        false => found,
+    };
+    // A target that is wanted exactly was rounded when it was written, and no fraction equals it.
+    let is_itself = |part: &&&WantComparison| part.sign == WantSign::Equal && part.tolerance == 0.0;
+    let found = match edges.filter(is_itself).any(|part| !at_edge(part, sharp)) {
+        true => found,
+        false => sharp,
+    };
+    Some((found.value, found.error))
+}
+
+/// Whether a comparison is between this measure of one cell and a number.
+fn is_single_measure(
+    question: &SeekQuestion,
+    part: &WantComparison,
+    cell: usize,
+    measure: &str,
+) -> bool {
+    let is = |(at, place, _): &(usize, usize, f64)| {
+        *at == cell && question.cells.cells[*at].measures[*place] == measure
+    };
+    let one =
+        matches!(part.left_side.take, CellReduction::Every) || part.left_side.cells.len() == 1;
+    part.right.term.is_none()
+        && part.left_side.cells.iter().any(is)
+        && (one || part.left_side.take != CellReduction::Mean)
+}

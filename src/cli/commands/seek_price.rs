@@ -1,0 +1,58 @@
+//! `enfilade seek` of an arsenal: numbers of a unit for a wanted worth or even price.
+
+use super::seek::{SeekArgs, SeekFormat};
+use crate::catalogue::Catalogue;
+use crate::cli::command_output::OutputAndError;
+use crate::cli::command_steps;
+use crate::cli::text_sheet::TextSheet;
+use crate::error::Error;
+use crate::report::json_text::to_indented_json;
+use crate::report::terminal::Screen;
+use crate::seek::price_answer::PriceAnswer;
+use crate::seek::price_question::PriceQuestion;
+use crate::study::file::source_document::SourceInput;
+
+/// Number of variants to print by default: on a terminal, and as JSON.
+const VARIANTS_SHOWN: (usize, usize) = (10, 100);
+
+/// Finds the variants of a unit that fit.
+///
+/// # Errors
+/// When the file has faults, an option does not go with prices, nothing fits, or the work was stopped.
+pub fn run(
+    args: &SeekArgs,
+    catalogue: &Catalogue,
+    input: &SourceInput,
+) -> Result<OutputAndError, Error> {
+    if args.format == SeekFormat::Toml {
+        let problem = "seek in an arsenal takes no --format toml: use --format json";
+        return Err(Error::Usage(problem.to_owned()));
+    }
+    let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
+    let battles = command_steps::battle_settings(&args.machine, None);
+    let (_, pricing) = command_steps::price_arsenal(&question.arsenal, &battles, &args.machine)?;
+    let answer = question.judge(&pricing);
+    let sentence = answer.summary_sentence(&question);
+    let none = answer.fits.is_empty();
+    let error = none.then(|| Error::NothingFits(sentence.trim_end_matches('.').to_owned()));
+    let (on_terminal, as_json) = VARIANTS_SHOWN;
+    let text = match args.format {
+        SeekFormat::Json => {
+            to_indented_json(&answer.as_document(&question, args.best.unwrap_or(as_json)))
+        }
+        _ => render_answer(&question, &answer, args.best.unwrap_or(on_terminal)),
+    };
+    Ok(OutputAndError::new(text, error))
+}
+
+/// Renders the answer for a terminal.
+fn render_answer(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
+    let (head, rows) = answer.table_rows(question, best);
+    let table = TextSheet { head, rows }.render_table(Screen::from_stdout().width);
+    let more = answer.fits.len().saturating_sub(best);
+    let more = match more {
+        0 => String::new(),
+        more => format!("{more} more: --best {}\n", answer.fits.len()),
+    };
+    format!("{}\n\n{table}{more}", answer.summary_sentence(question))
+}

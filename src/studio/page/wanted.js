@@ -1,0 +1,157 @@
+// @ts-check
+// Wanted odds: from the value that a measure should have to the numbers that give it. A row is tried by a
+// press; the want stays as a line below the answer, which every later change is measured by.
+
+import { newest } from "./ask.js";
+import { button, byId, element, say } from "./dom.js";
+import { at, axis, put } from "./paths.js";
+
+/** @typedef {import("./types").WantedReply} WantedReply */
+/** @typedef {import("./types").MeasureView} MeasureView */
+
+/** @type {import("./ask.js").Door<WantedReply>} */
+const door = newest("/api/wanted");
+const REST = 150, SIGNS = ["=", "<=", ">="], BARS = 10, KEPT = 3;
+
+/** What the desk lends: the question, its form, and what to do with changed values and files. */
+let desk = null;
+/** @type {MeasureView | null} */
+let measure = null;
+/** @type {{ name: string, text: string, sign: string, target: number, room: number, share: boolean } | null} */
+let kept = null;
+/** @type {WantedReply | null} */
+let found = null;
+let timer = 0;
+
+/** The want as it stands in the line; a share is typed in percent. */
+const want = () => {
+  const [sign, target, room] = ["wanted-sign", "wanted-target", "wanted-room"].map((id) => byId(id).value);
+  const unit = measure.share ? " %" : "", size = measure.share ? 100 : 1;
+  const text = `${measure.name} ${sign} ${target}${unit}${sign === "=" && Number(room) ? ` ± ${room}${unit}` : ""}`;
+  return { name: measure.name, text, sign, target: Number(target) / size, room: sign === "=" ? Number(room) / size : 0, share: measure.share };
+};
+
+/** Whether a value meets a want. */
+const meets = (own, value) => {
+  const beyond = own.sign === "<=" ? value - own.target : own.sign === ">=" ? own.target - value : Math.abs(value - own.target);
+  return beyond - own.room <= 1e-9;
+};
+
+/** A form with other numbers; a row that is only named becomes one with a number of its own. */
+const changed = (form, set) => set.reduce((values, [keys, value]) => {
+  const way = axis(values, keys.join(".")) || keys;
+  const named = at(values, way.slice(0, 1));
+  const whole = typeof named === "string" && way.length > 1 ? put(values, [way[0]], { name: named }) : values;
+  return put(whole, way, value);
+}, form);
+
+/** @param {WantedReply["tries"][number]} one */
+const row = (one) => element("li", {}, button(`${one.label}: ${one.shown}`, () => {
+  kept = want();
+  desk.take(changed(desk.form(), one.set));
+  byId("wanted").close();
+  say("Tried. What was there before is A; undo brings it back.");
+}, { class: "step", "aria-label": `Try ${one.label}, which gives ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
+element("small", {}, one.fits ? "" : " near", one.rules ? " changes a number of the rules, in this file alone" : ""));
+
+/** One step of each number down and up, as bars about a middle line. */
+const tornado = (steps) => {
+  const most = Math.max(...steps.flatMap((one) => [Math.abs(one.down ?? 0), Math.abs(one.up ?? 0)]), 1e-12);
+  const size = measure.share ? 100 : 1;
+  const shown = (gap) => (gap === null ? "at end" : `${gap > 0 ? "+" : ""}${(gap * size).toFixed(measure.share ? 1 : 2)}`);
+  const bar = (gap) => {
+    const inner = element("span", { class: "bar" });
+    inner.style.inlineSize = `${100 * Math.abs(gap) / most}%`;
+    return element("td", { class: "scale", "aria-hidden": "true" }, inner);
+  };
+  const line = (one) => {
+    const [low, high] = [Math.min(one.down ?? 0, one.up ?? 0, 0), Math.max(one.down ?? 0, one.up ?? 0, 0)];
+    const left = bar(low);
+    left.dir = "rtl";
+    return element("tr", {}, element("th", { scope: "row" }, one.name), element("td", { class: "n" }, shown(one.down)), left, bar(high), element("td", { class: "n" }, shown(one.up)));
+  };
+  return element("table", {}, element("caption", {}, "What matters: one step of each number"),
+    element("thead", {}, element("tr", {}, ...["number", "one down", "", "", "one up"].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),
+    element("tbody", {}, ...steps.slice(0, BARS).map(line)));
+};
+
+const show = () => {
+  const { tries = [], steps = [], cut, faults } = found || {};
+  const told = faults?.length ? faults.map((one) => [one.problem, one.help].filter(Boolean).join("; ")).join(" ")
+    : !tries.length ? (cut ? "The time was not enough: press More." : "No number of this question moves it.") : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
+  byId("wanted-said").textContent = told;
+  byId("wanted-tries").replaceChildren(...tries.filter((one) => one.fits || !tries.some((other) => other.fits)).map(row));
+  byId("wanted-more").hidden = !cut;
+  byId("wanted-file").hidden = !tries.length;
+  byId("wanted-steps").replaceChildren(...(steps.length ? [tornado(steps)] : []));
+};
+
+const search = async (patient = false) => {
+  const own = want();
+  let reply;
+  try { reply = await door({ ...desk.question(), want: own.text, patient }); } catch { return; }
+  if (!reply) return;
+  found = reply;
+  show();
+};
+
+const soon = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => search(), REST);
+};
+
+/** The question as a file with the want, and the numbers that come nearest. */
+const file = () => {
+  const key = (name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
+  const numbers = new Map((found?.tries || []).filter((one) => one.set.length === 1).slice(0, KEPT).map((one) => {
+    const [name, ends] = [one.label.slice(0, one.label.lastIndexOf(" ", one.label.indexOf(" → ") - 1)), one.label.slice(one.label.lastIndexOf(" ", one.label.indexOf(" → ") - 1) + 1).split(" → ").map(Number)];
+    return [name, ends];
+  }));
+  const lines = [...numbers].filter(([, ends]) => ends.every(Number.isInteger)).map(([name, ends]) => `${key(name)} = { from = ${Math.min(...ends)}, to = ${Math.max(...ends)} }`);
+  return `${desk.text().trimEnd()}\n\n[seek]\nso_that = [${JSON.stringify(want().text)}]\n[seek.change]\n${lines.join("\n")}\n`;
+};
+
+/** Opens the line for a measure.
+ * @param {MeasureView} one */
+export const open = (one) => {
+  measure = one;
+  found = null;
+  byId("wanted-title").textContent = `Make it: ${one.label}`;
+  const value = (one.value ?? 0) * (one.share ? 100 : 1);
+  byId("wanted-target").value = value.toFixed(one.share ? 0 : 1);
+  byId("wanted-room").value = one.share ? "2" : "0.1";
+  byId("wanted-unit").textContent = one.share ? "%" : "";
+  byId("wanted-tries").replaceChildren();
+  byId("wanted-steps").replaceChildren();
+  byId("wanted-said").textContent = "";
+  byId("wanted").showModal();
+  byId("wanted-target").select();
+  search();
+};
+
+/** Says whether the want that is kept still holds.
+ * @param {import("./types").AnswerView | null | undefined} told */
+export const follow = (told) => {
+  const own = kept && told?.measures.find((one) => one.name === kept.name);
+  byId("wanted-line").hidden = !own;
+  if (!own) return;
+  const holds = typeof own.value === "number" && meets(kept, own.value);
+  byId("wanted-line").replaceChildren(`Wanted: ${kept.text}. It is ${own.shown}${kept.share ? " %" : ""}: ${holds ? "it holds ✓" : "it does not hold ✗"} `,
+    button("Forget", () => { kept = null; follow(null); }, { class: "step" }));
+};
+
+const dialog = () => element("dialog", { id: "wanted", "aria-labelledby": "wanted-title" },
+  element("div", { class: "row spread" }, element("h2", { id: "wanted-title" }), button("Close", () => byId("wanted").close())),
+  element("p", { class: "row" },
+    element("select", { id: "wanted-sign", "aria-label": "sign", onchange: soon }, ...SIGNS.map((sign) => element("option", {}, sign))),
+    element("input", { id: "wanted-target", type: "number", step: "any", "aria-label": "wanted value", oninput: soon }), "±",
+    element("input", { id: "wanted-room", type: "number", step: "any", min: 0, "aria-label": "tolerance", oninput: soon }), element("span", { id: "wanted-unit" })),
+  element("p", { id: "wanted-said", class: "quiet", "aria-live": "polite" }), element("ul", { id: "wanted-tries", class: "plain" }),
+  element("p", { class: "row" }, button("More …", () => search(true), { id: "wanted-more", hidden: true }), button("Keep as a file", () => desk.keep(file()), { id: "wanted-file", hidden: true })),
+  element("div", { id: "wanted-steps", class: "scroll" }));
+
+export const wire = (lent) => {
+  desk = lent;
+  document.body.append(dialog());
+  byId("pins").after(element("p", { id: "wanted-line", class: "quiet", hidden: true }));
+};
